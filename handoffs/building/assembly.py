@@ -39,6 +39,7 @@ LABEL_ORDER = (
         "carried",
         "offered",
         "goal",
+        "pasted",
         "offer",
         "answered",
         "added",

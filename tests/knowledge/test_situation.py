@@ -196,3 +196,10 @@ def test_what_the_agent_told_in_a_turn_stays_while_the_turn_lasts() -> None:
     talk = distil(person("Find out where the stale rows come from"), *asides)
     assert [said.text for said in talk.knowledge.turns[-1].said] == [finding]
     assert distil(person("Find out where the stale rows come from"), *asides, person("go on")).knowledge.turns[0].said == ()
+
+
+@pytest.mark.parametrize("tool", ["Grep", "Glob", "WebSearch", "grep_search"])
+def test_a_search_whose_result_came_begins_what_was_announced(tool: str) -> None:
+    asked, told = person("Where is the retry made?"), agent("Let me look for the retry:")
+    assert distil(asked, told, call(tool, pattern="retry")).knowledge.situation.begun is False
+    assert distil(asked, told, call(tool, pattern="retry"), result("a.py:3")).knowledge.situation.begun is True

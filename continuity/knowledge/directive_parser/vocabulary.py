@@ -39,6 +39,7 @@ STRUCTURED = StyleVocabulary(
         "goal": "The user asked: “{}”",
         "whole": "The user asked, in full: “{}”",
         "goal before": "Before that the user asked: “{}”",
+        "pasted": "With it the user pasted {}",
         "added": "Then the user said: “{}”",
         "offered": "The agent had said: “{}”",
         "answered": "The user answered: “{}”",
@@ -163,6 +164,7 @@ NARRATIVE = StyleVocabulary(
         "goal": "The user asked for this: “{}”",
         "whole": "In full the user asked for this: “{}”",
         "goal before": "Before that the user had asked: “{}”",
+        "pasted": "The user pasted this with it: {}",
         "added": "Then the user said: “{}”",
         "offered": "The agent had said to this: “{}”",
         "answered": "The user answered: “{}”",
@@ -287,6 +289,7 @@ LABELS = {
     SectionKind.VERIFICATION: ("check", "also checked", "edit"),
     SectionKind.NEXT: (
         "goal",
+        "pasted",
         "added",
         "offer",
         "answered",

@@ -13,6 +13,7 @@ from continuity.knowledge.state.step import FoldStep
 SHOWN = 400  # lines of a paste, the last, of which one is told
 LINES = 5  # kept of one message
 LONGEST = 300
+WRONG = 3  # lines of a paste that are told
 LINE = 1000  # characters of a line that is read
 PASTED = 3  # so many lines that nobody wrote as words make a paste
 READ = 200_000  # characters, from the end
@@ -25,20 +26,25 @@ _WRONG = PrefilteredPattern(
 )
 # In a document with headings, which speaks of errors in other ways too: only what a tool prints of one.
 _TELLS = PrefilteredPattern(r"^(?:\w*error|fatal|panic|exception|e)\b[^a-z]{0,12}[:!]|\berror(?:\[e\d+\]| ts\d+)|✗|✖|❌", re.I)
+# How the line of a test says what it expected.
+_FAILS = PrefilteredPattern(r"\bFAIL(?:ED|URE)?\b:?|\bassert\w*|\bexpect(?:ed|s)?\b|\bshould(?: not|n't)?\b.*\bgot\b", re.I)
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,4} \S", re.M)
 _MARKDOWN = re.compile(r"(?:[-*+•#>]|\d{1,3}[.)])\s")
 _NUMBERS = re.compile(r"\d+")
 
 
 def told(text: str, own: str) -> str:
-    """One line on what was pasted beside somebody's `own` words (the text with white space in its place): how much, and the line of it
-    that says most."""
+    """One line on what was pasted beside somebody's `own` words (the text with white space in its place): how much, and the lines of it
+    that say most: the last that tell what went wrong, else the first."""
     kept = own.splitlines()
     lines = [line.strip() for n, line in enumerate(text.splitlines()) if line.strip() and not (n < len(kept) and kept[n].strip())]
     if not lines:
         return ""
-    wrong = next((line for line in reversed(lines[-SHOWN:]) if len(line) <= LINE and _WRONG.search(line)), "")
-    return f"{len(lines)} lines: {(wrong or lines[0])[:LONGEST]}" if len(lines) > 1 else lines[0][:LONGEST]
+    if len(lines) == 1:
+        return lines[0][:LONGEST]
+    telling = (line for line in lines[-SHOWN:] if len(line) <= LINE and (_WRONG.search(line) or _FAILS.search(line)))
+    wrong = {_NUMBERS.sub("0", line): line[:LONGEST] for line in telling}
+    return f"{len(lines)} lines: {' / '.join([*wrong.values()][-WRONG:] or [lines[0][:LONGEST]])}"
 
 
 def errors(step: FoldStep, part: int) -> None:

@@ -51,6 +51,14 @@ _OFFERS = re.compile(
     r"|\bok(?:ay)? (?:if|to)\b"
     r"|\b(?:soll(?:en|te)?|darf|dürfen|möchtest|willst|wollen)\b|\b(?:dois|puis|peux)-je\b|\b(?:veux-tu|voulez-vous|debo|quieres|puedo)\b"
 )
+# What a yes to is an order, unless it is about a way of doing things; and questions that say nothing of what they ask to confirm.
+_OFFERS_WORK = re.compile(
+    r"\b(?:want|like) me to (?!use|keep|switch|stick|drop|prefer|go with|stay)|\bready (?:to|for)\b|\bshall (?:i|we) (?:start|begin)\b"
+)
+_CONFIRMS = re.compile(
+    r"\b(?:does|do|is|are) (?:this|that|it|these|those|the \w+(?: \w+){0,4}) (?:\w+ )?"
+    r"(?:look|sound|seem|make sense|match|work for|ok|okay|right|correct|good|fine)\b"
+)
 _NOTHING_MORE = re.compile(r"\b(?:anything|questions?|else|noch etwas|sonst|fragen|autre chose|algo más)\b")
 _NO = re.compile(r"^(?:no|nope|nah|nein|non|not (?:now|yet|needed|necessary))(?:[, ]+(?:thanks?|thank you|danke|merci))?(?:[.! ]*$|, )")
 _ROUTINE = re.compile(
@@ -156,4 +164,6 @@ def _accepted(offer: Proposal, accepted: Acceptance) -> list[Quote]:
     question = lowered(offer.question.text) if offer.question else ""
     if offer.question is None or _ROUTINE.search(question) or len(content(question, 6)) < 4:
         return []
+    if _OFFERS_WORK.search(question) or _CONFIRMS.search(question):
+        return []  # the yes is to work, which the ledger has, or to what stands before the question
     return [offer.question]

@@ -6,6 +6,8 @@ import re
 
 from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.language.clip import clip
+from continuity.knowledge.requests.outline import cut as within
+from continuity.knowledge.requests.outline import outline
 
 HEAD = 0.62  # of the room goes to how the words begin, the rest to how they end
 CAPS = (240, 160, 110)  # characters of each line, before whole lines give way: a list tells more with all its items
@@ -39,7 +41,7 @@ _LEADS = re.compile(
     re.I,
 )
 _TITLE = re.compile(r"\*\*[^*]{1,80}:?\*\*:?")
-_RULE = re.compile(r"[-*_=━─\s]{3,}")
+_RULE = re.compile(r"[-*_=━─\s]{3,}|</?(?:thinking|analysis|result|answer)>")  # a line that only parts what stands around it
 
 
 def gist(text: str, limit: int, *, pictures: bool = False) -> str:
@@ -47,6 +49,8 @@ def gist(text: str, limit: int, *, pictures: bool = False) -> str:
     way to a mark. Code, tables and headings go first, unless `pictures` are to stay. Lines keep order and form. Linear in the text."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip() and not _RULE.fullmatch(line.strip())]
     lines = [_EXCLAIMS.sub("", line) or line for line in lines if not is_filler(line)] or lines
+    if not pictures and _length(lines) > limit and (told := outline(lines, limit)):
+        return told
     for without in () if pictures else (_without_code, _without_tables, _without_headings):
         if _length(lines) <= limit:
             break
@@ -148,17 +152,6 @@ def without_last_announcement(text: str) -> str:
     while (stop := last.rstrip().rfind(". ") + 1) and is_filler(last[stop:]):
         last = last[:stop]
     return "\n".join([*lines, last] if lines or not is_filler(last) else [])
-
-
-def within(line: str, limit: int) -> str:
-    """The line's whole sentences that fit, or its beginning to a word's end and a mark."""
-    if len(line) <= limit:
-        return line
-    stop = max(line.rfind(end, 0, limit) for end in (". ", "! ", "? ", "; "))
-    if stop >= limit // 2:
-        return line[: stop + 1]
-    cut = line[: max(limit - len(CLIP) - 1, 1)]
-    return f"{cut[: cut.rfind(' ')] if ' ' in cut[len(cut) // 2 :] else cut} {CLIP}"
 
 
 def fitting(lines: list[str], room: int) -> list[str]:

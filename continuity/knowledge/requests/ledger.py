@@ -40,7 +40,7 @@ FILES, FILES_OLD = 40, 8
 COMMITS = 12
 STEPS, STEPS_RECENT, STEPS_OLD = 16, 8, 3
 SUMMARY = 6000
-OFFER, COMMAND, PASTED = 400, 120, 300
+OFFER, COMMAND, PASTED = 400, 120, 600
 ENDS = (".", "!", "?")
 # In square brackets, as what an editor adds to quoted words.
 REPLACED = " [no longer so]"  # behind a sentence that a later one took the place of

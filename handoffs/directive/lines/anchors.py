@@ -48,6 +48,7 @@ PARTS = 2  # of the work that are done, from which it is certain that it is over
 THEN = {Truth.STATED: 2.3, Truth.OBSERVED: 0.9, Truth.CLAIMED: 0.9}
 # What an agent's own choices and corrections weigh beside a person's.
 CLAIMED = 0.85
+CLAIMED_FACT = 0.8  # what nothing confirmed weighs beside the words that ended a request
 CHOICES = frozenset((AnchorType.DECISION, AnchorType.CORRECTION))
 # What an agent claimed before the last turns, and did not say again, is told as said then.
 LATELY = 3
@@ -78,6 +79,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         placed = placed and not _is_request(anchor, over)
         is_over = anchor.ref.seq in done or (anchor.truth is not Truth.STATED and anchor.ref.seq in ended)
         share = OVER if is_over else 1.0
+        if source_of(anchor) and anchor.type not in RULES:
+            continue  # the project's own files tell their facts, and tools read these files anyway
         if not placed and anchor.truth is not Truth.STATED and 0 < anchor.ref.seq <= noted:
             continue  # the agent's own note tells it in its way
         if placed or anchor.truth is Truth.STATED or len(content(anchor.text, LEAST)) >= LEAST:
@@ -152,7 +155,8 @@ def worth(anchor: Anchor, last: int) -> float:
     """An anchor's importance as the conversation has moved on from it: what a person said keeps most of its weight."""
     position = min(1.0, max(0.0, anchor.ref.seq / last))
     floor = KEPT[anchor.truth]
-    trusted = CLAIMED if anchor.truth is Truth.CLAIMED and anchor.type in CHOICES else 1.0
+    claimed = anchor.truth is Truth.CLAIMED
+    trusted = CLAIMED if claimed and anchor.type in CHOICES else CLAIMED_FACT if claimed and anchor.type is AnchorType.FACT else 1.0
     return anchor.importance * trusted * (floor + (1 - floor) * position**FADING)
 
 

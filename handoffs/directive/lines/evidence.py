@@ -30,8 +30,9 @@ RESULTS = 3
 NAMED = 12
 MADE = 4  # of one kind, made elsewhere
 PLAN = 1600
+BEFORE = 0.3  # what an edit is worth that an earlier request asked for
 SHORTLY = 0.4  # what an edit is worth where the budget holds little more than what binds
-DONE, LEFT = "done: ", "left: "
+DONE, LEFT, ITEMS = "done: ", "left: ", "its steps: "
 _PLANS = {
     PlanState.WRITTEN: "written down, not put to the user",
     PlanState.PROPOSED: "proposed, not answered",
@@ -61,7 +62,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     edits = {(edit.path, edit.body): edit for edit in now.edits if not is_document(edit.path)}  # of equal ones the latest
     latest = sorted(edits.values(), key=lambda edit: -edit.seq)[:EDITS]
     share = 1.0 if limits.earlier else SHORTLY
-    found += [_edit(edit, limits, share * (0.95 - 0.1 * age)) for age, edit in enumerate(latest)]
+    found += [_edit(edit, limits, share * (0.95 - 0.1 * age) * (1.0 if edit.seq >= first else BEFORE)) for age, edit in enumerate(latest)]
     found += _parts(knowledge, first)
     found += _plan(now.plan, first)
     found += [
@@ -159,6 +160,8 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
         kind = SectionKind.TASKS if part.last_seq >= first else SectionKind.RECENT
         if kind is SectionKind.RECENT and 0 < part.last_seq <= noted:
             continue
+        if kind is SectionKind.RECENT and not part.commits:
+            continue  # the request that it was a part of tells its files and check
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
         found.append(
             _by_itself(message_line(kind, "step", Quote(_part(part, knowledge.situation), Ref(part.seq)), worth), f"{part.id}:{part.title}")
@@ -198,9 +201,16 @@ def _plan(plan: Plan | None, first: int) -> Iterable[Candidate]:
     if plan.said:
         head += f"; the user said: “{within_quotes(one_line(plan.said))}”"
     known = [item for item in plan.items if item.done is not None]
-    lines = [f"{DONE if item.done else LEFT}{one_line(item.text)}" for item in plan.items] if known else [gist(plan.text, PLAN)]
+    lines = [f"{DONE if item.done else LEFT}{one_line(item.text)}" for item in plan.items] if known else _unmarked(plan)
     worth = 0.9 if plan.state in (PlanState.APPROVED, PlanState.PROPOSED) else 0.5
     yield message_line(SectionKind.TASKS, "plan", Quote("\n".join((head, *lines)), Ref(plan.seq)), worth)
+
+
+def _unmarked(plan: Plan) -> list[str]:
+    """The gist of a plan of whose items nothing is known, and those of its items that the gist leaves out."""
+    words = gist(plan.text, PLAN * 2 // 3 if plan.items else PLAN)
+    left = [one_line(item.text) for item in plan.items if one_line(item.text) not in words]
+    return [words, f"{ITEMS}{BETWEEN_STEPS.join(left)}"] if left else [words]
 
 
 def _refusal(refusal: RefusedCall) -> str:

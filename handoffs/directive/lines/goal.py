@@ -19,7 +19,7 @@ from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
 from handoffs.directive.lines.note import tells_the_present
-from handoffs.directive.lines.quoting import within_quotes
+from handoffs.directive.lines.quoting import as_data, within_quotes
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, normalise, one_line
 
@@ -44,6 +44,8 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     head = rows[0]
     asked = Quote(head.text.text.replace(SETTLED, ""), head.text.ref)
     found = _asked(asked, knowledge, limits)
+    if head.pasted.strip():
+        found.append(detail_line(SectionKind.NEXT, "pasted", as_data(clip(one_line(head.pasted), limits.quote * 2)), head.seq, 0.974))
     found += _before(knowledge, head, limits)
     if head.kind is RequestKind.QUESTION and len(rows) == 1 and not head.files:
         found.append(detail_line(SectionKind.NEXT, "asks", ASKS, head.seq, 0.972))

@@ -28,7 +28,7 @@ ASKED = 0.9  # what an answered question is worth beside other words of the pers
 # What a message of the person is worth, and where the budget leaves each less than LITTLE characters; CUT is its share where it is cut.
 SAID, SAID_SHORTLY, CUT = 2.0, 0.9, 0.5
 # What came of it: the agent's words, the steps, files and commits; where there is little room, what a person stated goes first.
-CAME, STEPS, WORK, SHORTLY = 1.5, 1.4, 1.3, 0.45
+CAME, STEPS, WORK, SHORTLY = 1.7, 1.4, 1.3, 0.45
 FILES_NAMED = 5
 # What came of all requests is told within so many times the room of one, each by its age, and in no less than LEAST characters.
 TOGETHER, LEAST = 9, 140

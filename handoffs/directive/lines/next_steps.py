@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CONTINUE, OUTCOMES, UNKNOWN, WAIT
+from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CLIP, CONTINUE, OUTCOMES, UNKNOWN, WAIT
 from continuity.knowledge.extractors.tools.commands import tidied
 from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, RequestKind, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
@@ -69,6 +69,7 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     found: list[Candidate] = []
     if step is not None and not _is_asked(step, knowledge) and not tells_the_present(knowledge):
         came = [*(act.seq for act in last_acts(knowledge)), *(report.ref.seq for report in knowledge.situation.reports)]
+        came += [file.last_seq for file in knowledge.files if file.action is FileAction.READ]
         begun = knowledge.situation.begun or any(seq > step.ref.seq > 0 for seq in came)
         found.append(_quote("begun" if begun else "next step", step, knowledge, limits))
     acts = last_acts(knowledge)[-ACTS:]
@@ -93,9 +94,9 @@ def _did(file: FileTouch, first: int) -> str:
 
 def _is_asked(step: Quote, knowledge: Knowledge) -> bool:
     """Whether the words are the user's own, or those of the request in work."""
-    words = normalise(step.text)
+    words = normalise(step.text.removesuffix(CLIP).rstrip())
     return any(row.seq == step.ref.seq for row in in_work(knowledge.requests)) or any(
-        words == normalise(row.text.text) for row in knowledge.requests if row.kind is not RequestKind.SUMMARY
+        normalise(row.text.text).startswith(words) for row in knowledge.requests if row.kind is not RequestKind.SUMMARY
     )
 
 

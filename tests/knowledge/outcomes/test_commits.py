@@ -36,8 +36,16 @@ def test_a_commit_that_is_only_shown_is_none(command: str) -> None:
     assert commits(ASKED, ran(command, "[main abc1234] Fix the total\n1 passed")) == []
 
 
-def test_a_commit_in_a_scratch_repository_is_none() -> None:
-    assert commits(ASKED, ran("cd /tmp/probe && git commit -m x", "[main abc1234] x")) == []
+@pytest.mark.parametrize(
+    ("command", "printed"),
+    [
+        ("cd /tmp/probe && git commit -m x", "[main abc1234] x"),
+        ("REPO_DIR=/tmp/probe bash harness.sh setup", "Set up.\n[main abc1234] x"),
+        ("bash harness.sh setup", "Initialized empty Git repository in /home/me/probe/.git/\n[main abc1234] x"),
+    ],
+)
+def test_a_commit_in_a_scratch_repository_is_none(command: str, printed: str) -> None:
+    assert commits(ASKED, ran(command, printed)) == []
 
 
 def test_a_refused_commit_stays_until_one_is_made() -> None:

@@ -117,7 +117,7 @@ def ended(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
         if elsewhere or made_outside.starts(commands):
             made_outside.observe(step, commands, part.text)
     if "] " in part.text[:20_000] and not rank and not looks and (bad or not any(git.after_git(c) for c in commands)):
-        git.told(step, index, commands, part.text)
+        git.told(step, index, commands, part.text, pending.command)
     if rank or bad:
         _judged(step, commands, pending, part, passed, rank)
     if not rank and len(part.text) <= short_results.LONGEST + 60 and not any(git.moves(c) for c in commands):

@@ -143,6 +143,8 @@ def _fold_result(step: FoldStep, index: int, part: Part, pending: Pending, name:
                 files.touch(step, edits.reported(effect, part.data), pending.subject)
     elif step.aside:
         return
+    elif name in tool_names.SEARCH:
+        step.state.begun = True  # what was announced, to look for something, is under way
     elif name in tool_names.COMMITS:
         git.committed(step, index, part, undone=name == "undo")
     elif not part.failed and trackers.is_call(name):

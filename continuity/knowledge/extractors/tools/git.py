@@ -39,6 +39,8 @@ _HASH = re.compile(r"\b[0-9a-f]{7,40}\b")
 _QUIET = frozenset(("-q", "--quiet"))
 _SWITCHED = re.compile(r"^Switched to (?:a new )?branch '([^'\n]+)'", re.M)
 _UPDATED = re.compile(r"^Updating [0-9a-f]{7,40}\.\.(?P<hash>[0-9a-f]{7,40})", re.M)
+_BEGAN = re.compile(r"^(?:Initialized empty|Reinitialized existing) Git repository in ", re.M)
+_IN_TEMPORARY = re.compile(r"\b\w*(?:DIR|REPO|ROOT|TREE|WORKSPACE)\w*=[\"']?(?:/private)?/(?:tmp|var/folders|var/tmp)/", re.I)
 _ON = re.compile(r"^On branch (\S+)", re.M)
 _REFUSABLE = frozenset(("commit", "push", "merge", "rebase", "cherry-pick", "pull", "revert", "am", "tag"))
 _NOTHING = re.compile(r"nothing (?:added )?to commit|no changes added|Everything up-to-date|nothing to commit")
@@ -60,7 +62,7 @@ _TREE = frozenset(
 def observe(step: FoldStep, part: int, commands: list[Simple], text: str, cwd: str = "") -> None:
     """Enter commits and the branch that a successful run of `commands`, begun in `cwd`, printed `text` about."""
     gits = [words for c in commands if (words := after_git(c))]
-    if not gits or any(c.program == "cd" and len(c.words) > 1 and is_temporary(f"{c.words[1]}/") for c in commands):
+    if not gits or _goes_elsewhere(commands):
         return
     state = step.state
     for words in gits:
@@ -104,8 +106,16 @@ def _commits(step: FoldStep, part: int, gits: list[list[str]], commands: list[Si
         _made(step, commands, line, window, amends=amends)
 
 
-def told(step: FoldStep, part: int, commands: list[Simple], text: str) -> None:
-    """Enter commits that a program printed as git does which makes them by itself: a task runner, a script."""
+def _goes_elsewhere(commands: list[Simple]) -> bool:
+    """Whether a run goes to a directory of temporary files first: what git does there is not done in the project."""
+    return any(c.program == "cd" and len(c.words) > 1 and is_temporary(f"{c.words[1]}/") for c in commands)
+
+
+def told(step: FoldStep, part: int, commands: list[Simple], text: str, script: str = "") -> None:
+    """Enter commits that a program printed as git does which makes them by itself: a task runner, a script. Not those in a repository
+    that was made then, or that `script` names as one among temporary files."""
+    if _goes_elsewhere(commands) or _BEGAN.search(text[:20_000]) or _IN_TEMPORARY.search(script):
+        return
     for line in _told(step, part, text[:20_000]):
         _made(step, commands, line, text, amends=False)
 

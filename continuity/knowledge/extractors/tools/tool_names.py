@@ -25,6 +25,12 @@ EDITOR = frozenset(["str_replace_editor", "str_replace_based_edit_tool", "text_e
 READ = frozenset(
     ["read", "read_file", "view", "view_file", "cat", "readfile", "open_file", "read_many_files", "notebookread", "fetch_file", "open"]
 )
+SEARCH = word_set(
+    """
+    grep glob ls grep_search file_search codebase_search search_files list_files list_dir list_directory find_by_name search_file_content
+    websearch web_search google_web_search webfetch web_fetch
+    """
+)
 DELETE = frozenset(["delete_file", "delete", "remove_file"])
 MOVE = frozenset(["rename_file", "move_file", "rename", "move"])
 PATCH = frozenset(["apply_patch", "applypatch", "functions.apply_patch", "patch"])

@@ -1,0 +1,160 @@
+"""A long answer as an outline: each of its parts in one line, with as much of each as the room allows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from continuity.knowledge.directive_parser.grammar import CLIP
+
+LEAST = 90  # characters of a part, below which fewer parts are told
+LEAST_LINE = 60  # of a line within a part
+FIRST, LAST = 2, 1  # of three parts left out, two are taken from before the middle
+CODE = 2  # lines of code that may stand in an outline: a command to run, a name
+PICTURE = 16  # lines of a drawing or a form of words that may stand in one, the last of them, in its share of the room
+OF_ROOM = 0.45
+
+_HEADING = re.compile(r"#{1,6}\s+")
+_TITLE = re.compile(r"(?:\d{1,2}[.)]\s+)?\*\*[^*]{1,100}\*\*:?")
+_ITEM = re.compile(r"(?:[-*+•✅❌⚠✓✔✗✘☑→]\ufe0f?|\d{1,3}[.)])\s+")
+_BULLET = re.compile(r"^[-*+•]\s+(?:\[[ x]\]\s+)?")
+_TABLE_RULE = re.compile(r"\|?[\s:|-]+\|?")
+_WORDS = frozenset(("", "text", "txt", "plain", "plaintext", "markdown", "md"))  # how a block is called that is no program
+_FENCES = ("```", "~~~")
+
+
+@dataclass(slots=True)
+class OutlinePart:
+    """A heading or words that lead in, and what stands below; a paragraph of its own has no title. `picture` holds what was drawn there."""
+
+    title: str = ""
+    lines: list[str] = field(default_factory=list)
+    picture: str = ""
+
+
+def outline(lines: Sequence[str], limit: int) -> str:
+    """The parts of the words in at most about `limit` characters, a line each; empty where they have no parts to tell by.
+    Linear in the words."""
+    found = _parts(lines)
+    drawn = next((part for part in reversed(found) if 0 < len(part.picture) <= OF_ROOM * limit), None)
+    parts = [part for part in map(_telling, found) if part.lines or part is drawn]
+    if len(parts) < 2 or not any(part.title and (part.lines or part is drawn) for part in parts):
+        return ""
+    limit -= len(drawn.picture) if drawn else 0
+    fit = max(2, limit // LEAST)
+    if len(parts) > fit:
+        first = max(1, fit * FIRST // (FIRST + LAST))
+        last = len(parts) - (fit - first)
+        between = [each for each in parts[first:last] if each is drawn] or [OutlinePart(lines=[CLIP])]
+        parts = [*parts[:first], *between, *parts[last:]]
+    rooms = shared([len(_told(part, 10 * limit)) for part in parts], limit)
+    told = [_told(part, room) + (f"\n{part.picture}" if part is drawn else "") for part, room in zip(parts, rooms, strict=True)]
+    return "\n".join(told)
+
+
+def shared(wanted: Sequence[int], room: int) -> list[int]:
+    """What each gets of a room: all that it wants where that is less than an equal share, else an equal share of what is left."""
+    rooms = [0] * len(wanted)
+    left = len(wanted)
+    for place in sorted(range(len(wanted)), key=lambda place: wanted[place]):
+        rooms[place] = min(wanted[place], room // left)
+        room, left = room - rooms[place], left - 1
+    return rooms
+
+
+def _parts(lines: Sequence[str]) -> list[OutlinePart]:
+    """The words cut before each heading, each title in bold, and each line that leads in; a paragraph under no title is a part."""
+    parts: list[OutlinePart] = []
+    for line in _readable(lines):
+        words = line.strip()
+        if not words or "\n" in line:  # Code stood here: what follows does not belong to what led in to it.
+            if "\n" in line and parts:
+                parts[-1].picture = line
+            parts.append(OutlinePart())
+            continue
+        item = _ITEM.match(words) is not None
+        title = _HEADING.match(words) is not None or _TITLE.fullmatch(words) is not None
+        if title or (not item and _leads_in(words) and not line.startswith((" ", "\t"))):
+            parts.append(OutlinePart(_plain(words)))
+        elif parts and parts[-1].title and (item or not parts[-1].lines or line.startswith((" ", "\t"))):
+            parts[-1].lines.append(_BULLET.sub("", words))
+        elif item and parts and not parts[-1].title and len(parts[-1].lines) == 1:
+            parts[-1] = OutlinePart(parts[-1].lines[0], [_BULLET.sub("", words)])
+        else:
+            parts.append(OutlinePart(lines=[words]))
+    return parts
+
+
+def _telling(part: OutlinePart) -> OutlinePart:
+    """A part below whose title nothing stands tells what was said before words that lead in: "It fails. The log:" is "It fails."."""
+    stop = part.title.rfind(". ") + 1 if not (part.lines or part.picture) else 0
+    return OutlinePart(lines=[part.title[:stop]]) if stop else part
+
+
+def _readable(lines: Sequence[str]) -> list[str]:
+    """The lines without long code, of which an empty line is left; a drawing as one text; a table's rows as words, without its head."""
+    kept: list[str] = []
+    code: list[str] | None = None
+    language, in_table = "", False
+    for line in lines:
+        words = line.strip()
+        if words.startswith(_FENCES):
+            if code is None:
+                code, language = [], words.lstrip("`~")
+                continue
+            drawn = language in _WORDS and CODE < len(code) <= PICTURE
+            kept += ["\n".join(code)] if drawn else [f"  `{each.strip()}`" for each in code] if len(code) <= CODE else [""]
+            code = None
+        elif code is not None:
+            code.append(line)
+        elif words.startswith("|"):
+            if _TABLE_RULE.fullmatch(words):
+                kept = kept[:-1] if in_table else kept  # The line before it is the table's head.
+            else:
+                kept.append(f"  {', '.join(cell.strip() for cell in words.strip('|').split('|') if cell.strip())}")
+            in_table = True
+            continue
+        else:
+            kept.append(line)
+        in_table = False
+    return kept
+
+
+def _plain(title: str) -> str:
+    return _HEADING.sub("", title).replace("**", "").strip().rstrip(":").strip()
+
+
+def _leads_in(words: str) -> bool:
+    return words.rstrip("*_ ").endswith(":")
+
+
+def _told(part: OutlinePart, room: int) -> str:
+    """The part in one line of about `room` characters: its title, and what fits of each line below."""
+    if not part.title or not part.lines:
+        return cut(part.title or part.lines[0], room) if part.title or part.lines else ""
+    if len(whole := f"{part.title}: {_joined(part.lines)}") <= room:
+        return whole
+    below = max(room - len(part.title) - 2, 0)
+    if below < LEAST_LINE:
+        return cut(part.title, room)
+    lines = part.lines[: max(1, below // LEAST_LINE)]
+    rooms = shared([len(line) + 2 for line in lines], below)
+    joined = _joined([cut(line, each - 2) for line, each in zip(lines, rooms, strict=True)])
+    more = f" {CLIP}" if len(lines) < len(part.lines) and not joined.endswith(CLIP) else ""
+    return f"{part.title}: {joined}{more}"
+
+
+def _joined(lines: Sequence[str]) -> str:
+    return "".join(f"{line} " if line.endswith((".", "!", "?", ";")) else f"{line}; " for line in lines).rstrip(" ;")
+
+
+def cut(line: str, limit: int) -> str:
+    """The line's whole sentences that fit, or its beginning to the end of a clause or a word, and a mark."""
+    if len(line) <= limit:
+        return line
+    stop = max(line.rfind(end, 0, limit) for end in (". ", "! ", "? ", "; "))
+    if stop >= limit // 2:
+        return line[: stop + 1]
+    words = line[: max(limit - len(CLIP) - 1, 1)]
+    return f"{words[: words.rfind(' ')] if ' ' in words[len(words) // 2 :] else words} {CLIP}"

@@ -1,0 +1,33 @@
+"""What a short yes decides, and what it only confirms or orders."""
+
+from __future__ import annotations
+
+import pytest
+
+from continuity.knowledge.model import AnchorType
+from tests.knowledge.talk import agent, distil, person
+
+
+def decided(question: str) -> list[str]:
+    known = distil(person("Add an index to the orders table."), agent(question), person("yes")).knowledge
+    return [anchor.text for anchor in known.anchors if anchor.type is AnchorType.DECISION]
+
+
+@pytest.mark.parametrize(
+    "question", ["Should the queue of the orders live in Postgres?", "Want me to use Postgres for the queue of late orders and refunds?"]
+)
+def test_it_works(question: str) -> None:
+    assert decided(question) == [question]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does this look right so far for the data model of orders?",
+        "Does the first half of the section match what you had in mind?",
+        "Want me to add direct unit tests for these edge cases?",
+        "Would you like me to write the migration of the orders table?",
+    ],
+)
+def test_a_yes_to_what_only_confirms_or_offers_work_is_no_decision(question: str) -> None:
+    assert decided(question) == []

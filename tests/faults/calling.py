@@ -65,7 +65,7 @@ class Caller:
                     return answer
                 self.refused.append(answer)
             time.sleep(0.1)
-        raise AssertionError(f"{method} {path} was not answered in {PATIENCE_SECONDS} s")
+        raise AssertionError(f"{method} {path} was not answered in {PATIENCE_SECONDS} s; last {self.refused[-1:]}")
 
     def get(self, path: str) -> dict[str, Any]:
         answer = self.call("GET", path)

@@ -62,6 +62,11 @@ class Application:
 
     def start(self, seconds: float = PATIENCE_SECONDS) -> None:
         """Start it and wait until it serves with a worker; fails with its output otherwise."""
+        self.launch()
+        self.wait_until_up(seconds)
+
+    def launch(self) -> None:
+        """Start it, from a thread that lives as long as it shall: it ends with that."""
         if self.begun is not None and not self.data_dir.exists():
             # With owners and rights, which Postgres insists on.
             subprocess.run(["cp", "-a", str(self.begun / "data"), str(self.data_dir)], check=True)
@@ -70,6 +75,8 @@ class Application:
             self.supervisor = subprocess.Popen(
                 self.command, cwd=self.project, env=self.env, stdin=subprocess.DEVNULL, stdout=output, stderr=output, start_new_session=True
             )
+
+    def wait_until_up(self, seconds: float) -> None:
         up = eventually(lambda: self.supervisor_ended() or self.has("worker", "beat", "web"), seconds)
         assert up, self.output()
         assert not self.supervisor_ended(), self.output()

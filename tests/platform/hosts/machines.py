@@ -99,6 +99,12 @@ def _accept(listening: socket.socket, port: int) -> None:
     with suppress(OSError):
         while True:
             client, _ = listening.accept()
-            server = socket.create_connection(("127.0.0.1", port))
-            for one, other in ((client, server), (server, client)):
-                threading.Thread(target=copy, args=(one, other), daemon=True).start()
+            threading.Thread(target=_join, args=(client, port), daemon=True).start()
+
+
+def _join(client: socket.socket, port: int) -> None:
+    with client, suppress(OSError), socket.create_connection(("127.0.0.1", port)) as server:
+        back = threading.Thread(target=copy, args=(server, client), daemon=True)
+        back.start()
+        copy(client, server)
+        back.join()

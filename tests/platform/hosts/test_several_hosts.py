@@ -35,9 +35,10 @@ def test_it_works(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     redis = os.environ["REDIS_URL"].rpartition("/")[0] + "/61"
     with a_database() as database, machines(3, tmp_path, database, redis) as (first, second, third):
-        with ThreadPoolExecutor(3) as pool:  # All at once: one of them prepares the database.
-            for starting in [pool.submit(each.application.start, 300.0) for each in (first, second, third)]:
-                starting.result()
+        for each in (first, second, third):  # All at once: one of them prepares the database.
+            each.application.launch()
+        for each in (first, second, third):
+            each.application.wait_until_up(300.0)
         made = next(each for each in (first, second, third) if "API key" in each.application.log.read_text())
         key = key_of(made.application)
         a, b, c = (Caller(each.application.port, key, host=each.address) for each in (first, second, third))

@@ -29,7 +29,7 @@ def prepare_handoff(
     conversation: Conversation = "",
     cwd: Cwd = "",
     budget: Annotated[int, Field(ge=150, le=200_000, description="Most tokens of the directive.")] = 4000,
-    note: Annotated[str, Field(max_length=2000, description="A word to whoever goes on.")] = "",
+    note: Annotated[str, Field(max_length=2000, description="A note for whoever resumes.")] = "",
     style: Style = "structured",
 ) -> forms.PreparedResult:
     """Prepare a handoff: a package of what must survive of a conversation, checked against the original."""

@@ -33,7 +33,7 @@ class PrepareForm(forms.Form):
 
 class OverrideForm(forms.Form):
     reason = WordsField(
-        label="Let this package pass although its check failed, because",
+        label="Reason for overriding the failed check",
         max_length=overriding.LONGEST,
         widget=forms.Textarea({"rows": 3}),
         help_text="Kept with your name, the time and what was missing.",
@@ -54,7 +54,7 @@ class ResumeForm(forms.Form):
         required=False,
         min_value=1000,
         max_value=100_000_000,
-        help_text="Leave empty: the same in the same tool with the same model, else what the new one tells.",
+        help_text="Leave empty to keep the same window for the same tool and model; otherwise the new tool reports it.",
     )
     fork = forms.BooleanField(required=False, widget=forms.HiddenInput)
 
@@ -65,7 +65,7 @@ class ResumeForm(forms.Form):
 
 class RemakeForm(PrepareForm):
     note = WordsField(
-        label="A word to whoever goes on",
+        label="Note for whoever resumes",
         required=False,
         max_length=LONGEST,
         widget=forms.Textarea({"rows": 3}),

@@ -50,10 +50,10 @@ def test_under_htmx_it_is_the_list_only(runner: Runner, operator: Client) -> Non
 def test_of_many_it_shows_the_first_and_says_that_there_are_more(runner: Runner, operator: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(standing, "SHOWN", 2)
     runner.start("a", "b")
-    assert "These are the first" not in read(operator, "/agents")
+    assert "Showing the first" not in read(operator, "/agents")
     runner.start("c")
     page = read(operator, "/agents")
-    assert "These are the first 2" in page and "/agents/c" not in page
+    assert "Showing the first 2" in page and "/agents/c" not in page
 
 
 def test_members_see_and_operators_order(runner: Runner, team: Team, teammate: User, operator: Client) -> None:

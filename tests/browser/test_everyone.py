@@ -83,7 +83,7 @@ def test_changing_an_anchor_begins_at_its_words_and_ends_beside_them(page: Page,
     site.handoff(conversation)  # What was said is read for it.
     page.goto(f"/conversations/{conversation}/anchors")
     page.get_by_role("link", name="Change").first.press("Enter")
-    expect(page.get_by_label("Other words")).to_be_focused()
+    expect(page.get_by_label("New wording")).to_be_focused()
     page.locator("li").get_by_role("button", name="Dismiss").press("Enter")
     expect(page.get_by_role("button", name="Undo")).to_be_visible()
     expect(page.locator("li :focus")).to_have_count(1)  # Only once the page has settled.

@@ -43,17 +43,17 @@ def lost(found: Subscription, topic: str) -> DeadLetter:
 
 
 def test_it_works(team: Team, owner: User) -> None:
-    assert "Nobody asks to be told yet" in page(owner, "/events")
+    assert "No subscriptions yet" in page(owner, "/events")
     found = subscribed(team, pattern="task:*,note:written", policy="full")
     lost(found, "task:failed")
     say(team, "task:begun")
     text = page(owner, "/events")
-    assert "billing task:*, note:written · of what it misses it gets all fine 1 0 1 took none yet" in text
+    assert "billing task:*, note:written · replay of missed events: all fine 1 0 1 none yet" in text
     assert "task:failed #" in text
-    assert "after 1 attempt Give again" in text
-    assert text.index("Not taken") < text.index("Who is told") < text.index("As they happen")
+    assert "after 1 attempt Retry" in text
+    assert text.index("Dead letters") < text.index("Subscriptions") < text.index("As they happen")
     DeadLetter.objects.all().delete()
-    assert "Give again" not in page(owner, "/events")
+    assert "Retry" not in page(owner, "/events")
 
 
 def test_why_a_subscriber_does_not_get_its_events(team: Team, owner: User) -> None:
@@ -69,7 +69,7 @@ def test_why_a_subscriber_does_not_get_its_events(team: Team, owner: User) -> No
     Subscription.objects.filter(id=missed.id).update(degraded_at=now)
     text = page(owner, "/events")
     assert "stands still it does not ask for its events" in text
-    assert "stands still it says nothing of what it has in hand" in text
+    assert "stands still it has not acknowledged the events it was given" in text
     assert "left alone its receiver failed 6 times in a row; tried again in" in text
     assert "paused missed events for good, 2 times" in text
     assert "failed on what it missed it may not know what happened" in text

@@ -24,7 +24,7 @@ class PrepareIn(Schema):
     style: Style = Style.STRUCTURED
     max_reminder_count: int = 5
     trigger_reason: Annotated[str, Field(max_length=200)] = "Manual"
-    note: Annotated[str, Field(max_length=2000)] = Field(default="", description="A word to whoever goes on.")
+    note: Annotated[str, Field(max_length=2000)] = Field(default="", description="A note for whoever resumes.")
     draft: bool = Field(default=False, description="Leave it for a person to make ready.")
 
 

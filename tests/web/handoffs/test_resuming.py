@@ -31,7 +31,7 @@ def test_it_works(team, owner):
     assert answer.headers["Location"] == f"/conversations/{new.id}"
     assert (new.source_tool, new.model, new.max_context_tokens, new.owner) == ("codex", "gpt-5", 128_000, owner)
     page = client.get(answer.headers["Location"]).content.decode()
-    assert "waits for its session" in page
+    assert "Waiting for the new session to start" in page
     assert RULE in page
     assert f"/handoffs/{handoff.id}" in page
 

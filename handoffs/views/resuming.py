@@ -47,6 +47,7 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
             "beside": within_another_page(request),
         }
         return render(request, "handoffs/resume.html#resumed", found)
-    told = f"{resumed.restored_anchors:,} anchors and {resumed.restored_tasks:,} open tasks were copied. Waiting for the new session to start."
+    copied = f"{resumed.restored_anchors:,} anchors and {resumed.restored_tasks:,} open tasks were copied."
+    told = f"{copied} Waiting for the new session to start."
     messages.success(request, told)
     return redirect("conversation", conversation_id=resumed.conversation.id)

@@ -38,7 +38,7 @@ def test_a_line_is_called_wrong_where_it_stands(page: Page, handoff: str) -> Non
     line.get_by_role("link", name="Wrong?").click()
     line.get_by_label("What is wrong").fill("It was Redis after all.")
     line.get_by_role("button", name="It is wrong").click()
-    expect(line).to_contain_text("you called this line wrong")
+    expect(line).to_contain_text("you marked this line as wrong")
     expect(page.locator("#ratings")).to_contain_text("It was Redis after all.")
     page.locator("#ratings").get_by_role("button", name="Yes").click()
     expect(page.locator("#ratings")).to_contain_text("Useful to 1 of 1")

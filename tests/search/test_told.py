@@ -9,7 +9,7 @@ from tests.search.test_searching import record
 from tests.web.world import browser
 from tests.words import said
 
-TOLD = "the best of the latest 4 messages and 4 anchors that do"
+TOLD = "these are the best of the latest 4 messages and 4 anchors"
 
 
 @pytest.fixture(params=[4, 5])

@@ -75,7 +75,7 @@ def test_who_may_only_read_gets_no_buttons(team: Team, owner: User) -> None:
     plan.put("first", 1)
     plan.put("second", 1)
     assert "Take version" not in page(viewer, of(plan))
-    assert "States that two wrote" not in page(viewer, "/")
+    assert "Conflicting writes" not in page(viewer, "/")
     assert browser(viewer).post(f"{of(plan)}/resolve", {"take": "3", "base": "3"}).status_code == 403
 
 

@@ -67,7 +67,7 @@ def test_the_page_says_from_where_the_window_is_known_and_lets_one_set_it(api: C
     there = f"/conversations/{api.open()}"
     client = browser(owner)
     page = client.get(there).content.decode()
-    assert "Window unknown" in page
+    assert "context window is unknown" in page
     assert "of the context window is in use" not in page
     assert "window unknown" in client.get("/conversations").content.decode()
 
@@ -79,4 +79,4 @@ def test_the_page_says_from_where_the_window_is_known_and_lets_one_set_it(api: C
     client.post(f"{there}/window", {"tokens": "much"})
     assert "Nothing was changed" in client.get(there).content.decode()
     client.post(f"{there}/window", {"tokens": ""})
-    assert "Window unknown" in client.get(there).content.decode()
+    assert "context window is unknown" in client.get(there).content.decode()

@@ -57,7 +57,7 @@ _OFFERS_WORK = re.compile(
 )
 _CONFIRMS = re.compile(
     r"\b(?:does|do|is|are) (?:this|that|it|these|those|the \w+(?: \w+){0,4}) (?:\w+ )?"
-    r"(?:look|sound|seem|make sense|match|work for|ok|okay|right|correct|good|fine)\b"
+    r"(?:look|sound|seem|make sense|match|work for|ok|okay|right|correct|good|fine)\b(?! (?:to|if|that|when|with)\b)"
 )
 _NOTHING_MORE = re.compile(r"\b(?:anything|questions?|else|noch etwas|sonst|fragen|autre chose|algo más)\b")
 _NO = re.compile(r"^(?:no|nope|nah|nein|non|not (?:now|yet|needed|necessary))(?:[, ]+(?:thanks?|thank you|danke|merci))?(?:[.! ]*$|, )")

@@ -6,8 +6,7 @@ import re
 
 from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.language.clip import clip
-from continuity.knowledge.requests.outline import cut as within
-from continuity.knowledge.requests.outline import outline
+from continuity.knowledge.requests.outline import cut, outline
 
 HEAD = 0.62  # of the room goes to how the words begin, the rest to how they end
 CAPS = (240, 160, 110)  # characters of each line, before whole lines give way: a list tells more with all its items
@@ -58,15 +57,15 @@ def gist(text: str, limit: int, *, pictures: bool = False) -> str:
     if _length(lines) <= limit:
         return "\n".join(clip(line, max(LINE, limit)) for line in lines)
     for cap in CAPS:
-        shorter = [within(line, cap) for line in lines]
+        shorter = [cut(line, cap) for line in lines]
         if not pictures and len(lines) > 2 and _length(shorter) <= limit:
             return "\n".join(shorter)
     if len(lines) == 1 or not limit:
-        return within(lines[0] if lines else "", limit)
+        return cut(lines[0] if lines else "", limit)
     head = fitting(lines, int(limit * HEAD))
     tail = fitting(lines[len(head) :][::-1], limit - _length(head))
     if not head:
-        head = [within(lines[0], int(limit * HEAD))]
+        head = [cut(lines[0], int(limit * HEAD))]
         tail = tail[: max(0, len(lines) - 1)]
     middle = [CLIP] if len(head) + len(tail) < len(lines) else []
     while len(head) > 1 and middle and _leads_in(head[-1]):

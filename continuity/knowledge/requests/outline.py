@@ -10,7 +10,7 @@ from continuity.knowledge.directive_parser.grammar import CLIP
 
 LEAST = 90  # characters of a part, below which fewer parts are told
 LEAST_LINE = 60  # of a line within a part
-FIRST, LAST = 2, 1  # of three parts left out, two are taken from before the middle
+FIRST, LAST = 2, 1  # of three parts that are kept, two are the first ones
 CODE = 2  # lines of code that may stand in an outline: a command to run, a name
 PICTURE = 16  # lines of a drawing or a form of words that may stand in one, the last of them, in its share of the room
 OF_ROOM = 0.45
@@ -49,8 +49,8 @@ def outline(lines: Sequence[str], limit: int) -> str:
         between = [each for each in parts[first:last] if each is drawn] or [OutlinePart(lines=[CLIP])]
         parts = [*parts[:first], *between, *parts[last:]]
     rooms = shared([len(_told(part, 10 * limit)) for part in parts], limit)
-    told = [_told(part, room) + (f"\n{part.picture}" if part is drawn else "") for part, room in zip(parts, rooms, strict=True)]
-    return "\n".join(told)
+    told = [(_told(part, room), part.picture if part is drawn else "") for part, room in zip(parts, rooms, strict=True)]
+    return "\n".join(line for lines in told for line in lines if line)
 
 
 def shared(wanted: Sequence[int], room: int) -> list[int]:
@@ -69,7 +69,8 @@ def _parts(lines: Sequence[str]) -> list[OutlinePart]:
     for line in _readable(lines):
         words = line.strip()
         if not words or "\n" in line:  # Code stood here: what follows does not belong to what led in to it.
-            if "\n" in line and parts:
+            if "\n" in line:
+                parts = parts or [OutlinePart()]
                 parts[-1].picture = line
             parts.append(OutlinePart())
             continue
@@ -150,7 +151,7 @@ def _joined(lines: Sequence[str]) -> str:
 
 
 def cut(line: str, limit: int) -> str:
-    """The line's whole sentences that fit, or its beginning to the end of a clause or a word, and a mark."""
+    """The line's whole sentences that fit, or its beginning to a word's end and a mark."""
     if len(line) <= limit:
         return line
     stop = max(line.rfind(end, 0, limit) for end in (". ", "! ", "? ", "; "))

@@ -93,10 +93,13 @@ def _did(file: FileTouch, first: int) -> str:
 
 
 def _is_asked(step: Quote, knowledge: Knowledge) -> bool:
-    """Whether the words are the user's own, or those of the request in work."""
-    words = normalise(step.text.removesuffix(CLIP).rstrip())
-    return any(row.seq == step.ref.seq for row in in_work(knowledge.requests)) or any(
-        normalise(row.text.text).startswith(words) for row in knowledge.requests if row.kind is not RequestKind.SUMMARY
+    """Whether the words are the user's own, those of the request in work, or the first line or the cut beginning of a request."""
+    if any(row.seq == step.ref.seq for row in in_work(knowledge.requests)):
+        return True
+    words, cut = normalise(step.text.removesuffix(CLIP).rstrip()), step.text.endswith(CLIP)
+    asked = [row.text.text.strip() for row in knowledge.requests if row.kind is not RequestKind.SUMMARY]
+    return any(
+        words in (normalise(text), normalise(text.partition("\n")[0])) or (cut and normalise(text).startswith(words)) for text in asked
     )
 
 

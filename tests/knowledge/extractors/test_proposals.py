@@ -14,7 +14,13 @@ def decided(question: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "question", ["Should the queue of the orders live in Postgres?", "Want me to use Postgres for the queue of late orders and refunds?"]
+    "question",
+    [
+        "Should the queue of the orders live in Postgres?",
+        "Want me to use Postgres for the queue of late orders and refunds?",
+        "Is it okay to drop Python 3.8 with the next release of orders?",
+        "Does it make sense to keep late orders in a queue of Postgres?",
+    ],
 )
 def test_it_works(question: str) -> None:
     assert decided(question) == [question]

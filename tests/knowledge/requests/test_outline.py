@@ -37,6 +37,7 @@ def test_a_command_stays_and_a_drawing_where_there_is_room() -> None:
     said = f"# Run\n```sh\nmake check\n```\n# Shape\n```\n{drawing}\n```\n# Then\n- Look."
     assert told(said) == ["Run: `make check`", "Shape", *drawing.splitlines(), "Then: Look."]
     assert drawing.splitlines()[1] not in told(said.replace(drawing, drawing * 30))
+    assert told(f"```\n{drawing}\n```\n# Then\n- Look.") == [*drawing.splitlines(), "Then: Look."]
 
 
 def test_the_rows_of_a_table_are_words() -> None:

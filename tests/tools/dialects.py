@@ -40,14 +40,7 @@ def responses(path: str, asked: dict[str, Any], words: str, used: int) -> Answer
     """OpenAI's, of which Codex speaks no other."""
     content = [{"type": "output_text", "text": words, "annotations": []}]
     item = {"type": "message", "id": "item_1", "role": "assistant", "status": "completed", "content": content}
-    usage = {
-        "input_tokens": used,
-        "input_tokens_details": None,
-        "output_tokens": 7,
-        "output_tokens_details": None,
-        "total_tokens": used + 7,
-    }
-    whole = {"id": "resp_1", "object": "response", "status": "completed", "model": asked.get("model"), "output": [item], "usage": usage}
+    whole = _response(asked, item, used)
     if not asked.get("stream"):
         return _whole(whole)
     begun = {**whole, "status": "in_progress", "output": [], "usage": None}
@@ -59,6 +52,26 @@ def responses(path: str, asked: dict[str, Any], words: str, used: int) -> Answer
         {"type": "response.content_part.added", **place, "part": {"type": "output_text", "text": "", "annotations": []}},
         {"type": "response.output_text.delta", **place, "delta": words},
         {"type": "response.output_text.done", **place, "text": words},
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": "response.completed", "response": whole},
+    ]
+    return STREAM, b"".join(_named([{**each, "sequence_number": number} for number, each in enumerate(told)]))
+
+
+def shell_call(asked: dict[str, Any], command: str, used: int) -> Answer | None:
+    """OpenAI's call of the shell, under the name that the asker gives it; None where it gives none, or was just told what came of one."""
+    given = asked.get("input")
+    if not asked.get("stream") or (isinstance(given, list) and given and given[-1].get("type") == "function_call_output"):
+        return None
+    known = {str(tool.get("name")) for tool in asked.get("tools", [])}
+    name = next((each for each in SHELLS if each in known), "")
+    if not name:
+        return None
+    call = {"type": "function_call", "id": "item_1", "call_id": f"call_{len(given or [])}", "status": "completed", "name": name}
+    item = {**call, "arguments": json.dumps(SHELLS[name](command))}
+    whole = _response(asked, item, used)
+    told: list[dict[str, Any]] = [
+        {"type": "response.created", "response": {**whole, "status": "in_progress", "output": [], "usage": None}},
         {"type": "response.output_item.done", "output_index": 0, "item": item},
         {"type": "response.completed", "response": whole},
     ]
@@ -89,6 +102,11 @@ def count(path: str, asked: dict[str, Any], words: str, used: int) -> Answer:
     return _whole({"input_tokens": 10, "totalTokens": 10})
 
 
+SHELLS: dict[str, Callable[[str], dict[str, Any]]] = {
+    "exec_command": lambda command: {"cmd": command},
+    "shell_command": lambda command: {"command": command},
+    "shell": lambda command: {"command": ["bash", "-c", command]},
+}
 DIALECTS: dict[str, Callable[[str, dict[str, Any], str, int], Answer]] = {
     "count_tokens": count,
     ":countTokens": count,
@@ -98,6 +116,12 @@ DIALECTS: dict[str, Callable[[str, dict[str, Any], str, int], Answer]] = {
     ":generateContent": google,
     ":streamGenerateContent": google,
 }
+
+
+def _response(asked: dict[str, Any], item: dict[str, Any], used: int) -> dict[str, Any]:
+    counted = {"input_tokens": used, "output_tokens": 7, "total_tokens": used + 7}
+    usage = {**counted, "input_tokens_details": None, "output_tokens_details": None}
+    return {"id": "resp_1", "object": "response", "status": "completed", "model": asked.get("model"), "output": [item], "usage": usage}
 
 
 def _whole(told: dict[str, Any]) -> Answer:

@@ -23,7 +23,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
         self.server.asked.append(asked)
-        made = dialects.answer(self.path, asked, SAID, self.server.used)
+        command, used = self.server.command, self.server.used
+        call = dialects.shell_call(asked, command, used) if command else None
+        made = call or dialects.answer(self.path, asked, SAID, used)
         if made is None:
             self.send_error(404)
         elif made[0] == dialects.STREAM and self.server.hangs:
@@ -56,14 +58,15 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class Model(ThreadingHTTPServer):
-    """`asked` are the bodies of all requests, in order; each is said to have had `used` tokens."""
+    """`asked` are the bodies of all requests, in order; each is said to have had `used` tokens. With a `command` it has that run before
+    it answers, where it speaks OpenAI's way."""
 
     daemon_threads = True
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.asked: list[dict[str, Any]] = []
-        self.hangs, self.used = False, 1000
+        self.hangs, self.used, self.command = False, 1000, ""
         self.in_the_middle, self.ended = threading.Event(), threading.Event()
 
     @property

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def answer(payload: dict[str, Any]) -> HookAnswer:
     path = session.file_of(payload)
     late = False
-    packs.wish(payload, path, emptied=True)
+    packs.wish(payload, path, emptied=not _is_full(payload))
     anchor = _AnchorHere(payload)
     try:
         return _with_anchor(payload, path, _continued(payload, path, anchor), anchor)
@@ -32,12 +32,17 @@ def answer(payload: dict[str, Any]) -> HookAnswer:
             session.record(path, payload)
 
 
+def _is_full(payload: dict[str, Any]) -> bool:
+    """Whether the window holds what the session was given before: one that is resumed goes on with it."""
+    return payload.get("source") == "resume"
+
+
 class _AnchorHere:
     """What stands for this work tree, asked for once. Empty where the server does not tell it in time: it comes with a later hook."""
 
     def __init__(self, payload: dict[str, Any]) -> None:
         self._cwd, self._told = str(payload.get("cwd") or ""), ""
-        self._asked = not self._cwd or not packs.gives()
+        self._asked = not self._cwd or not packs.gives() or _is_full(payload)
 
     def text(self) -> str:
         if not self._asked:

@@ -74,11 +74,14 @@ def arrived(path: str, pack: str, shown: dict[str, str]) -> None:
 
 
 def leave(path: str) -> None:
-    """Removes what is kept for a session that is over."""
-    for kind in ("wished", "ready", "arrived", "sessions"):
+    """Removes the words that are kept for a session that is over. What its window holds stays known: it may be resumed, and goes on."""
+    for kind in ("wished", "ready"):
         known = place(kind, path)
         if os.path.exists(known):
             os.unlink(known)
+    told = files.read_object(place("sessions", path))
+    if told.pop("prompts", None):
+        files.write(place("sessions", path), fast_json.write(told))
 
 
 def added(path: str, words: str) -> str:

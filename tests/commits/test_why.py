@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -146,6 +147,9 @@ def test_head_is_read_as_git_reads_it(work: Path) -> None:
     assert git_head.of("/") == ""
     (work / ".git" / "HEAD").write_text("ref: refs/../../../etc/passwd\n")
     assert git_head.of(str(work)) == ""
+    (work / ".git" / "HEAD").unlink()
+    os.mkfifo(work / ".git" / "HEAD")
+    assert git_head.of(str(work)) == "", "nobody waits for a pipe"
 
 
 def test_the_page_of_a_conversation_lists_them(work: Path, client: Client, tmp_path: Path, owner: User) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 
 HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?\Z")
 # A folder deeper than this, and a file longer, is not looked at.
@@ -52,9 +53,13 @@ def _git_folder(cwd: str) -> str:
 
 
 def _read(path: str) -> str:
-    """Empty where it can't be read."""
+    """Empty where it can't be read, or is no file: a named pipe would hold whoever opens it for ever."""
     try:
-        with open(path, encoding="utf-8", errors="replace") as stream:
-            return stream.read(LONGEST)
+        with open(path, encoding="utf-8", errors="replace", opener=_without_waiting) as stream:
+            return stream.read(LONGEST) if stat.S_ISREG(os.fstat(stream.fileno()).st_mode) else ""
     except OSError:
         return ""
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)

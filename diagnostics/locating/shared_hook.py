@@ -18,24 +18,25 @@ from handoffs.packs.oneshot import packs_of
 
 @dataclass(slots=True)
 class CasePacks:
-    """Packs for the first prompt of a session's case, of the repository as it began. For another session of such a repository, told by
-    its name, those of the first case: what an Anchor takes from a directive is the same. None for the rest. `work` is a folder of ours."""
+    """Packs for what a session asks, of the repository as it stood when the session of its case began. For another session of such a
+    repository, told by its name, as it stood for the first case: what an Anchor takes from a directive is the same. None for the rest.
+    `work` is a folder of ours."""
 
     cases: Path
     work: Path
-    _made: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    _made: dict[tuple[str, str], Mapping[str, str]] = field(default_factory=dict)
 
-    def of_session(self, name: str) -> Mapping[str, str]:
+    def of_session(self, name: str, request: str) -> Mapping[str, str]:
         """Raises EvaluationError."""
         known = read_cases(self.cases)
         own = (each for each in known if each.id in name.replace("-", ""))
         case = next(own, next((each for each in known if name.startswith(f"{each.repository}__")), None))
         if case is None:
             return {}
-        if case.id not in self._made:
-            made = packs_of(checked_out(case, self.cases.parent, self.work), "".join(case.prompts[:1]), budget=4 * HOOK_ANCHOR)
-            self._made[case.id] = {ANCHOR: made.anchor, CONTEXT: made.context}
-        return self._made[case.id]
+        if (case.id, request) not in self._made:
+            made = packs_of(checked_out(case, self.cases.parent, self.work), request, budget=4 * HOOK_ANCHOR)
+            self._made[case.id, request] = {ANCHOR: made.anchor, CONTEXT: made.context}
+        return self._made[case.id, request]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,9 @@ class SharedHook(DirectiveSize):
         return f"{self.characters} characters of a hook with packs"
 
     def text(self, prepared: Prepared, session: str = "") -> str:
-        texts = self.packs.of_session(session) if self.packs else {}
         package = prepared.package
+        asked = (package.situation.objective, package.situation.latest_request)
+        request = "\n".join(dict.fromkeys(quote.text for quote in asked if quote))
+        texts = self.packs.of_session(session, request) if self.packs else {}
         fit = partial(hook_text, package, package.options.style, package.handoff_id)
         return together(fit(room_beside(texts.get(ANCHOR, ""), self.characters)), dict(texts), self.characters)[0]

@@ -81,6 +81,22 @@ def test_words_are_found_in_what_was_recorded(ask: Asking, key: str, conversatio
     assert "not_found" in ask.failure(theirs, "search", words="millimetres", conversation=conversation)
 
 
+def test_packs_that_a_hook_had_no_room_for_are_read_on_demand(
+    ask: Asking, key: str, conversation: str, team: Team, other_team: Team
+) -> None:
+    from continuity.models import Conversation
+    from tests.packs.server import world
+
+    assert "not_found" in ask.failure(key, "context", cwd=CWD), "none were made"
+    world.give(team)
+    world.Asking(team, Conversation.objects.get(id=conversation)).make()
+    told = ask.tool(key, "context", cwd=CWD)
+    assert "1. src/parser.py (its name matches)" in told["context"] and "parser.py (parse_header)" in told["anchor"]
+    assert told["delta"].startswith("What changed") and told["paths"] == ["src/parser.py"], told
+    theirs = apikeys.issue(team=other_team, name="theirs")[1]
+    assert "not_found" in ask.failure(theirs, "context", conversation=conversation)
+
+
 def test_tasks_are_listed_changed_and_added(ask: Asking, key: str, conversation: str) -> None:
     ask.tool(key, "prepare_handoff", cwd=CWD)  # which folds
     found = ask.tool(key, "tasks", cwd=CWD)["result"]

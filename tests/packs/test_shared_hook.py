@@ -36,7 +36,7 @@ def test_it_works(packs: CasePacks, characters: int) -> None:
     together = size.text(prepared, f"mail__{CASE[:2]}-{CASE[2:]}-0.jsonl")
     assert len(together) <= characters
     assert together.startswith("About this repository") and "SESSION CONTINUATION" in together
-    assert ("1. src/parser.py" in together) == (characters == 9_900), "what is at hand comes first"
+    assert ("Files for this request" in together) == (characters == 9_900), "what is at hand comes first"
     assert "At hand, as told above:\n- The user asked: “" in together
     assert size.text(prepared, "mail__00-other-0.jsonl") == together, "another session of the repository"
     assert size.text(prepared, "another.jsonl") == DirectiveSize.of_hook(characters).text(prepared).rstrip(), (

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +13,7 @@ from continuity.client.client import Client
 from continuity.client.hooks.dispatch import EVENTS
 from continuity.client.light import packs
 from continuity.client.main import DONE, main
-from continuity.client.packs import memory, preparing
+from continuity.client.packs import preparing
 from tests.client.hooked import hook, occupy
 from tests.client.sessions import CWD, lines
 from tests.packs.place import commit, fingerprint, git, repository, write
@@ -214,36 +212,6 @@ def test_what_the_team_erased_leaves_the_disk(worked: Worked, team: Team) -> Non
     worked.hook("UserPromptSubmit", prompt="more")
     preparing.prepare(str(worked.path), Client())
     assert not Path(packs.place("ready", other)).exists()
-
-
-def test_an_ended_session_leaves_no_words_and_old_wishes_go(worked: Worked) -> None:
-    worked.asks()
-    worked.hook("UserPromptSubmit", prompt="more of the peculiar")
-    worked.hook("SessionEnd")
-    kept = [Path(packs.place(kind, str(worked.path))) for kind in memory.KINDS]
-    assert [path.exists() for path in kept] == [False, False, True, True]
-    words = "".join(path.read_text() for path in kept if path.exists())
-    assert not [word for word in ("parse", "peculiar", "parser.py", "this repository") if word in words]
-    old = Path(packs.place("wished", "/elsewhere"))
-    old.write_text("{}")
-    os.utime(old, (time.time() - 7_200,) * 2)
-    memory.forget_old()
-    assert not old.exists()
-
-
-def test_one_that_ends_after_each_turn_and_is_resumed_goes_on_with_deltas(worked: Worked) -> None:
-    """As tools do that a script calls: the window holds what was given before."""
-    worked.hook("SessionStart", source="startup", session_id="a")
-    assert "1. src/parser.py" in worked.asks()
-    worked.hook("SessionEnd")
-    write(worked.tree, src__parser_dot_py="def parse_header(line):\n    return line.strip()\n")
-    assert worked.hook("SessionStart", source="resume", session_id="b") == "", "the Anchor stands in the window"
-    told = worked.asks("and strip it")
-    assert "What changed" in told and "src/parser.py (changed: +1 -1 lines)" in told
-    assert "About this repository" not in told and "Files for this request" not in told
-    worked.hook("SessionEnd")
-    assert "About this repository" in worked.hook("SessionStart", source="clear", session_id="c")
-    assert "Files for this request" in worked.asks("and strip it"), "emptied, it gets all again"
 
 
 def test_a_limit_of_the_provider_saves_tokens(worked: Worked) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,14 +28,17 @@ logger = logging.getLogger("continuity.live")
 
 BLOCK_SECONDS = 3.0
 POLL_SECONDS = 2.0
+# Who polls comes again soon: listening goes on for so long when the last reader left.
+LINGER_SECONDS = 30.0
 
 
 class Hub:
-    """The readers of one event loop, by team. It listens while there are any."""
+    """The readers of one event loop, by team. It listens while there are any, and a little longer."""
 
     def __init__(self) -> None:
         self._readers: dict[UUID, set[asyncio.Event]] = defaultdict(set)
         self._task: asyncio.Task[None] | None = None
+        self._left_at = 0.0
 
     @property
     def count(self) -> int:
@@ -57,9 +61,9 @@ class Hub:
             self._readers[team].discard(woken)
             if not self._readers[team]:
                 del self._readers[team]
-            if not self._readers and self._task is not None:
-                self._task.cancel()
-                self._task = None
+            self._left_at = time.monotonic()
+            if shutdown.begun():
+                self.rest()
 
     def wake(self, teams: set[UUID] | None = None) -> None:
         """Wakes the readers of these teams, or all of them."""
@@ -67,10 +71,21 @@ class Hub:
             for woken in self._readers[team]:
                 woken.set()
 
+    def rest(self) -> None:
+        """Ends listening at once where nobody reads."""
+        if not self._readers and self._task is not None:
+            self._task.cancel()
+
+    def _is_wanted(self) -> bool:
+        """Whether listening goes on. The client may swallow that its task is cancelled, so that is asked here."""
+        task = asyncio.current_task()
+        lingers = bool(self._readers) or time.monotonic() - self._left_at < LINGER_SECONDS
+        return lingers and task is not None and not task.cancelling()
+
     async def _listen(self) -> None:
         client = Redis.from_url(settings.REDIS_URL, socket_connect_timeout=0.5, socket_timeout=BLOCK_SECONDS + 2)
         try:
-            while True:
+            while self._is_wanted():
                 try:
                     await self._follow(client)
                 except (RedisError, OSError) as error:
@@ -80,13 +95,14 @@ class Hub:
                     await asyncio.sleep(POLL_SECONDS)
                     self.wake()
         finally:
+            self._task = None  # The next reader begins anew.
             await client.aclose()
 
     async def _follow(self, client: Redis) -> None:
         newest: Any = await client.xrevrange(STREAM, count=1)
         seen = newest[0][0] if newest else b"0-0"
         self.wake()  # What happened before we listened.
-        while True:
+        while self._is_wanted():
             answer: Any = await client.xread({STREAM: seen}, count=500, block=int(BLOCK_SECONDS * 1000))
             entries = [entry for _stream, entries in answer or () for entry in entries]
             if entries:
@@ -102,6 +118,7 @@ def _wake_all() -> None:
     for loop, each in list(_hubs.items()):
         if not loop.is_closed():
             loop.call_soon_threadsafe(each.wake)
+            loop.call_soon_threadsafe(each.rest)
 
 
 shutdown.tell(_wake_all)

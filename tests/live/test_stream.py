@@ -154,9 +154,48 @@ def test_a_reader_that_goes_is_counted_no_more(team):
         assert hub.open_streams(team.id) == (1, 1)
         await body.aclose()
         assert hub.open_streams(team.id) == (0, 0)
-        assert hub.hub()._task is None
 
     listening(team, None, story)
+
+
+def test_who_polls_again_and_again_is_listened_for_once(team, monkeypatch):
+    monkeypatch.setattr(hub, "BLOCK_SECONDS", 0.05)
+
+    async def story(body):
+        await body.aclose()
+        for number in range(20):
+            with hub.hub().reader(team.id):
+                await asyncio.sleep(number / 1000)
+        assert len(listeners()) == 1
+        monkeypatch.setattr(hub, "LINGER_SECONDS", 0.0)
+        await asyncio.wait(listeners(), timeout=10)
+        assert (listeners(), hub.hub()._task) == ([], None)
+        with hub.hub().reader(team.id) as woken:
+            ours = await say(team)
+            await asyncio.wait_for(woken.wait(), 10)
+        assert ours
+
+    listening(team, None, story)
+
+
+def test_a_listener_that_is_cancelled_ends(team, monkeypatch):
+    """Also at the moments when the broker's client swallows it: each of them would have gone on for ever, woken by every event."""
+    monkeypatch.setattr(hub, "BLOCK_SECONDS", 0.05)
+
+    async def story(body):
+        await body.aclose()
+        for number in range(100):
+            with hub.hub().reader(team.id):
+                await asyncio.sleep(number / 5000)
+            hub.hub().rest()
+            await asyncio.wait(listeners(), timeout=10)
+            assert listeners() == []
+
+    listening(team, None, story)
+
+
+def listeners():
+    return [task for task in asyncio.all_tasks() if "Hub._listen" in repr(task)]
 
 
 def test_beyond_the_limits_readers_are_refused_and_told_when_to_come_again(team, settings):

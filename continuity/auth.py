@@ -71,6 +71,11 @@ def principal_of_key(request: HttpRequest) -> Principal:
         rates.take(settings.CONTINUITY_REFUSED_RATE, "refused API keys", address_of(request))
         raise
     actor.identify(name=f"key {key.name}", key_id=key.id, user_id=key.created_by_id)
+    return principal_of(key)
+
+
+def principal_of(key: ApiKey) -> Principal:
+    """The principal of a key that was checked."""
     allowed = frozenset(key.scopes)
     if key.maker_role is None:
         return Principal(team=key.team, scopes=allowed, key=key)

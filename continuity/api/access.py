@@ -11,7 +11,7 @@ from ninja.utils import check_csrf
 from continuity import auth
 from continuity.auth import Principal
 from continuity.core.errors import Invalid
-from continuity.models import Scope
+from continuity.models import Scope, Team
 from continuity.services.accounts import rates
 from continuity.services.agents import epochs
 
@@ -42,22 +42,22 @@ class _Access(AuthBase, ABC):
             asker = principal.key or principal.user
             rates.take(settings.CONTINUITY_API_RATE, "requests", str(asker.id if asker else ""))
             principal.require(self.scope)
-            _not_over(request, principal)
+            if request.method not in ("GET", "HEAD"):
+                check_instance(request.headers.get(AGENT_HEADER, ""), principal.team)
         return principal
 
     @abstractmethod
     def principal_of(self, request: HttpRequest) -> Principal | None: ...
 
 
-def _not_over(request: HttpRequest, principal: Principal) -> None:
+def check_instance(named: str, team: Team) -> None:
     """A write of an agent that names itself is let in for its present instance only. Raises Fenced, NotFound, Invalid."""
-    named = request.headers.get(AGENT_HEADER)
-    if not named or request.method in ("GET", "HEAD"):
+    if not named:
         return
     name, _, epoch = named.partition("/")
     if not (epoch.isascii() and epoch.isdigit() and len(epoch) <= 10):
         raise Invalid(f"{AGENT_HEADER} is an agent's name and epoch, such as billing/4.", field=AGENT_HEADER)
-    epochs.check_named(team=principal.team, name=name, epoch=int(epoch))
+    epochs.check_named(team=team, name=name, epoch=int(epoch))
 
 
 class BearerKey(_Access):

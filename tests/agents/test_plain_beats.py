@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -12,64 +11,42 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from django.db import connections
 from django.utils import timezone
 
-from continuity.api.agents import plain_beats
+from continuity.api.plain import beats as plain_beats
+from continuity.api.plain import calls
 from continuity.models import Agent, ApiKey, Team
 from continuity.services.accounts import apikeys
 from continuity.services.agents import beats, usage
 from tests.agents.runner import Runner, status
 from tests.api.caller import Caller
+from tests.api.plain.beside import Beside, let_go
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SITE = b"the site's"
 
 
 @pytest.fixture
-def site() -> Iterator[Beside]:
-    yield Beside()
-    for _ in range(8):  # Each thread has a connection.
-        plain_beats._threads.submit(connections.close_all).result()
+def site() -> Iterator[BesideBeats]:
+    yield BesideBeats()
+    let_go(plain_beats._threads)
 
 
-class Beside:
+class BesideBeats:
     """The heartbeats' address, in front of a site that only keeps what comes to it."""
 
     def __init__(self) -> None:
-        self.came: list[bytes] = []
-        self._application = plain_beats.beside(self._site)
+        self._beside = Beside(plain_beats.beside)
+        self.came = self._beside.came
 
-    async def _site(self, scope: Any, receive: Any, send: Any) -> None:
-        self.came.append((await receive())["body"])
-        await send({"type": "http.response.start", "status": 418, "headers": []})
-        await send({"type": "http.response.body", "body": SITE})
-
-    def post(self, runner: Runner, body: Any, path: str = plain_beats.PATH, **more: str) -> tuple[int, Any]:
-        sent = body if isinstance(body, bytes) else json.dumps(body).encode()
-        headers = {"host": "localhost", "content-type": "application/json", "content-length": str(len(sent))}
-        headers |= {"authorization": f"Bearer {runner.caller.key}", "user-agent": "continuity-client/9.9.9"}
-        headers |= {name.replace("_", "-"): value for name, value in more.items()}
-        scope = {"type": "http", "method": "POST", "path": path, "query_string": b""}
-        scope["headers"] = [(name.encode(), value.encode()) for name, value in headers.items()]
-        answered: list[dict[str, Any]] = []
-
-        async def receive() -> dict[str, Any]:
-            return {"type": "http.request", "body": sent, "more_body": False}
-
-        async def send(message: dict[str, Any]) -> None:
-            answered.append(message)
-
-        asyncio.run(self._application(scope, receive, send))  # type: ignore[arg-type]
-        told = b"".join(each.get("body", b"") for each in answered)
-        return answered[0]["status"], told if told == SITE else json.loads(told)
+    def post(self, runner: Runner, body: Any, path: str = plain_beats.PATH.pattern, **more: str) -> tuple[int, Any]:
+        return self._beside.post(runner.caller.key, path, body, **more)
 
 
 def of(runner: Runner, name: str = "a", **more: Any) -> dict[str, Any]:
     return {"runner": runner.name, "beats": [{"agent": name, **runner.known[name], **more}]}
 
 
-def test_it_works(site: Beside, runner: Runner, team: Team) -> None:
+def test_it_works(site: BesideBeats, runner: Runner, team: Team) -> None:
     """The same answer as the site's, the beat is heard, and what changes is stored."""
     runner.start("a", probe=True)
     told = of(runner, working=True)
@@ -82,7 +59,7 @@ def test_it_works(site: Beside, runner: Runner, team: Team) -> None:
     assert site.came == []
 
 
-def test_orders_come_with_it(site: Beside, runner: Runner, team: Team) -> None:
+def test_orders_come_with_it(site: BesideBeats, runner: Runner, team: Team) -> None:
     runner.start("a")
     Caller.of(team).post("/agents/a/orders", {"kind": "save_state"})
     assert [each["kind"] for each in site.post(runner, of(runner))[1]["agents"][0]["orders"]] == ["save_state"]
@@ -111,13 +88,13 @@ FORMS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_another_form_goes_to_the_site_as_it_came(site: Beside, runner: Runner, form: str) -> None:
+def test_another_form_goes_to_the_site_as_it_came(site: BesideBeats, runner: Runner, form: str) -> None:
     assert site.post(runner, FORMS[form])[0] == 418
     assert len(site.came) == 1
     assert site.came[0] == (FORMS[form] if isinstance(FORMS[form], bytes) else json.dumps(FORMS[form]).encode())
 
 
-def test_what_is_refused_goes_to_the_site(site: Beside, runner: Runner, team: Team) -> None:
+def test_what_is_refused_goes_to_the_site(site: BesideBeats, runner: Runner, team: Team) -> None:
     runner.start("a")
     plain = of(runner)
     assert site.post(runner, plain, authorization="Bearer cont_no_key")[0] == 418
@@ -131,22 +108,22 @@ def test_what_is_refused_goes_to_the_site(site: Beside, runner: Runner, team: Te
     assert site.post(runner, plain | {"runner": "another"})[0] == 418, "all of its beats are fenced"
 
 
-def test_what_waited_for_too_long_is_not_begun(site: Beside, runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_waited_for_too_long_is_not_begun(site: BesideBeats, runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     """While the store hangs beats pile up; when it is back, those that come now have their turn."""
     runner.start("a")
     over = Event()
-    for _ in range(plain_beats.THREADS):
+    for _ in range(calls.THREADS):
         plain_beats._threads.submit(over.wait, 60)
-    monkeypatch.setattr(plain_beats, "PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(calls, "PATIENCE_SECONDS", 0.1)
     Timer(0.5, over.set).start()
     assert site.post(runner, of(runner))[0] == 418
     agent = Agent.objects.get().id
     assert beats.strips([agent])[agent] == []
-    monkeypatch.setattr(plain_beats, "PATIENCE_SECONDS", 30.0)
+    monkeypatch.setattr(calls, "PATIENCE_SECONDS", 30.0)
     assert site.post(runner, of(runner))[0] == 200
 
 
-def test_a_key_that_ended_is_none_at_once(site: Beside, runner: Runner) -> None:
+def test_a_key_that_ended_is_none_at_once(site: BesideBeats, runner: Runner) -> None:
     runner.start("a")
     assert site.post(runner, of(runner))[0] == 200
     key = ApiKey.objects.get(lookup=runner.caller.key.split("_")[1])
@@ -158,7 +135,7 @@ def test_a_key_that_ended_is_none_at_once(site: Beside, runner: Runner) -> None:
     assert site.post(runner, of(runner))[0] == 418
 
 
-def test_who_beats_without_end_is_counted_with_all_others(site: Beside, runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_beats_without_end_is_counted_with_all_others(site: BesideBeats, runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("continuity.services.accounts.known_keys.A_SECOND", 0)
     runner.start("a")
     assert site.post(runner, of(runner))[0] == 418

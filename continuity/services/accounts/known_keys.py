@@ -9,7 +9,7 @@ from django.db import connection
 
 from continuity.accounts import roles
 from continuity.core.errors import KeyRefused
-from continuity.models import ApiKey, Team
+from continuity.models import ApiKey
 from continuity.services.accounts import apikeys
 
 MOST = 1000
@@ -36,8 +36,9 @@ class KnownKeys:
         self._second = 0
         self._lock = Lock()
 
-    def team_of(self, authorization: str, *, now: datetime) -> Team | None:
-        """The team of `Bearer <key>`; None where it has to be looked at elsewhere: refused, without the permission, or too often here."""
+    def key_of(self, authorization: str, *, now: datetime) -> ApiKey | None:
+        """The key of `Bearer <key>`, with its team; None where it has to be looked at elsewhere: refused, without
+        the permission, or too often here."""
         scheme, _, text = authorization.partition(" ")
         full = text.strip()
         digest = sha256(full.encode()).digest()
@@ -54,7 +55,7 @@ class KnownKeys:
             if len(self._known) >= MOST:
                 self._known.clear()
             self._known[digest] = key
-        return key.team
+        return key
 
     def _checked(self, full: str, now: datetime) -> ApiKey | None:
         try:

@@ -10,7 +10,6 @@ from uuid import UUID
 from continuity.services.agents.heartbeats import AT_ONCE, GivenBeat
 from continuity.services.agents.usage import ResourceUsage
 
-LONGEST = 128 * 1024
 _LONGEST_RUNNER, _LONGEST_NAME, _LAST_EPOCH = 120, 80, 2**31 - 1
 _HEX = frozenset("0123456789abcdef")
 _KNOWN = frozenset({"agent", "epoch", "instance", "working", "conversation_id", "probe", "used"})

@@ -1,0 +1,84 @@
+"""Publishing and acknowledging beside the site: between an agent and another that waits for its event stands nothing else.
+
+The endpoints themselves are called, with forms and answers that are theirs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django.conf import settings
+from django.http import HttpResponse
+from ninja import Schema, Status
+from ninja.responses import NinjaJSONEncoder
+from pydantic import ValidationError
+
+from continuity import auth
+from continuity.api.access import AGENT_HEADER, ApiRequest, check_instance
+from continuity.api.bus.deliveries import AcksIn, AcksOut, acknowledge_events
+from continuity.api.bus.publishing import PublicationsIn, PublishedListOut
+from continuity.api.events import publish_events
+from continuity.api.plain import calls
+from continuity.api.problems import render
+from continuity.core.errors import DomainError
+from continuity.models import Scope
+from continuity.services.accounts import rates
+from continuity.services.subscriptions.acknowledging import AckOutcome
+from continuity.transcripts.base.decoding import decode_record
+from continuity.transcripts.base.errors import BadRecord
+
+PUBLISHING = re.compile("/api/v1/events")
+ACKNOWLEDGING = re.compile("/api/v1/subscriptions/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/acks")
+# While some wait for the rows of one team, the others are answered by the site.
+TURN_SECONDS = 0.25
+Form = TypeVar("Form", bound=Schema)
+
+_threads = ThreadPoolExecutor(calls.THREADS, thread_name_prefix="bus")
+
+
+def beside(site: calls.Application) -> calls.Application:
+    """The site with plain publishing and acknowledging answered before it."""
+    works = {PUBLISHING: _publish, ACKNOWLEDGING: _acknowledge}
+    return calls.beside(site, permission=Scope.WRITE, threads=_threads, works=works, turn=TURN_SECONDS)
+
+
+def _publish(call: calls.PlainCall) -> HttpResponse | None:
+    given = _given(PublicationsIn, call.body)
+    # The site may do it once more: what has no id would be stored twice.
+    if given is None or any(each.id is None for each in given.events):
+        return None
+    return _answer(call, PublishedListOut, lambda request: publish_events(request, given))
+
+
+def _acknowledge(call: calls.PlainCall) -> HttpResponse | None:
+    given = _given(AcksIn, call.body)
+    # A failure that is told twice would count twice.
+    if given is None or any(each.outcome == AckOutcome.FAILED for each in given.acks):
+        return None
+    return _answer(call, AcksOut, lambda request: acknowledge_events(request, UUID(call.named[0]), given))
+
+
+def _given(form: type[Form], body: bytes) -> Form | None:
+    try:
+        return form.model_validate(decode_record(body))
+    except (BadRecord, ValidationError):
+        return None
+
+
+def _answer(call: calls.PlainCall, form: type[Schema], endpoint: Callable[[ApiRequest], Status[Any]]) -> HttpResponse:
+    """What the endpoint answers to who is let in, or the refusal that the site would give."""
+    request = ApiRequest()
+    request.auth = auth.principal_of(call.key)
+    try:
+        rates.take(settings.CONTINUITY_API_RATE, "requests", str(call.key.id))
+        check_instance(call.header(AGENT_HEADER), call.key.team)
+        told = endpoint(request)
+    except DomainError as error:
+        return render(error)
+    body = json.dumps(form.model_validate(told.value).model_dump(), cls=NinjaJSONEncoder)
+    return HttpResponse(body, status=told.status_code, content_type=calls.MEDIA_TYPE)

@@ -1,0 +1,1 @@
+"""Calls that are answered beside the site."""

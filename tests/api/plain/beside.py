@@ -1,0 +1,59 @@
+"""Plain calls in front of a site that only keeps what comes to it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from django.db import connections
+
+from continuity.api.plain.calls import Application
+
+SITE = b"the site's"
+TO_THE_SITE = 418
+
+
+class Beside:
+    """What `beside` answers by itself; what it passes on is 418, and kept."""
+
+    def __init__(self, beside: Callable[[Application], Application]) -> None:
+        self.came: list[bytes] = []
+        self.headers: dict[str, str] = {}  # of the last answer
+        self._application = beside(self._site)
+
+    async def _site(self, scope: Any, receive: Any, send: Any) -> None:
+        self.came.append((await receive())["body"])
+        await send({"type": "http.response.start", "status": TO_THE_SITE, "headers": []})
+        await send({"type": "http.response.body", "body": SITE})
+
+    def post(self, key: str, path: str, body: Any, **more: str) -> tuple[int, Any]:
+        """The status and the JSON; `more` are headers, with underscores."""
+        sent = body if isinstance(body, bytes) else json.dumps(body).encode()
+        headers = {"host": "localhost", "content-type": "application/json", "content-length": str(len(sent))}
+        headers |= {"authorization": f"Bearer {key}", "user-agent": "continuity-client/9.9.9"}
+        headers |= {name.replace("_", "-"): value for name, value in more.items()}
+        return self.ask(path, [(name.encode(), value.encode()) for name, value in headers.items()], sent)
+
+    def ask(self, path: str, headers: list[tuple[bytes, bytes]], sent: bytes, method: str = "POST") -> tuple[int, Any]:
+        scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": headers}
+        answered: list[dict[str, Any]] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": sent, "more_body": False}
+
+        async def send(message: dict[str, Any]) -> None:
+            answered.append(message)
+
+        asyncio.run(self._application(scope, receive, send))  # type: ignore[arg-type]
+        told = b"".join(each.get("body", b"") for each in answered)
+        self.headers = {name.decode(): value.decode() for name, value in answered[0]["headers"]}
+        return answered[0]["status"], told if told == SITE else json.loads(told)
+
+
+def let_go(threads: ThreadPoolExecutor) -> None:
+    """Closes the connection of each thread."""
+    for _ in range(8):
+        threads.submit(connections.close_all).result()

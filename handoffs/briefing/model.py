@@ -31,7 +31,7 @@ class BriefingLine:
     """One line: its number in the text (from 1), what introduces its words, the words, and below them those that take several lines.
 
     `key` is the same for the same words in every style and at every place. Where `paths` are told, each is a file with its source.
-    `follows` marks what came of the line before it.
+    `follows` marks what came of the line before it; `noted` ones are statements of the handoff note.
     """
 
     number: int
@@ -42,6 +42,7 @@ class BriefingLine:
     block: Sequence[TextRun] = ()
     paths: Sequence[tuple[str, str]] = ()
     follows: bool = False
+    noted: bool = False
 
     @property
     def reference(self) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from continuity.knowledge.anchors.keys import digest, normal
-from continuity.knowledge.directive_parser.grammar import SectionKind
+from continuity.knowledge.directive_parser.grammar import NOTE_BULLET, SectionKind
 from continuity.knowledge.directive_parser.lines import BULLET, Entry, headings_of, read_lines, sourced
 from continuity.knowledge.directive_parser.vocabulary import CONCISE, NARRATIVE, STRUCTURED, StyleVocabulary
 from handoffs.briefing.dividing import NumberedLine, divided
@@ -51,6 +51,9 @@ def _line(kind: str, line: NumberedLine, at: int) -> BriefingLine:
     skip = bullet.end() if bullet else 0
     body = body[skip:]
     label = found[0].label if found else ""
+    if bullet and bullet[0].startswith(NOTE_BULLET.strip()):
+        words, sources = _sourced(body)
+        return BriefingLine(number, key_of_words(words), "", words, sources, noted=True)
     if line.block:
         introduction, sources = _sourced(body.removesuffix(":"))
         key = key_of_words("\n".join(line.block))

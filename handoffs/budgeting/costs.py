@@ -8,6 +8,7 @@ from continuity.usage.tokens import Tally
 from handoffs.budgeting.candidate import STATING, Candidate
 from handoffs.budgeting.coverage import NOTHING, Terms, terms_of
 from handoffs.contract.model import PackageItem, Scaffold, SectionKind
+from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.styles import StyleTemplate
 
 
@@ -46,7 +47,7 @@ class Costs:
 
     def line(self, kind: SectionKind, item: PackageItem) -> int:
         """What the item costs in its section; a file's name costs no line of its own."""
-        if kind is SectionKind.FILES:
+        if kind is SectionKind.FILES and item.label != NOTE_LABEL:
             return self._tally.count(f", {self._manner.path(item, self.scaffold)}")
         return self._tally.count(self._manner.line(kind, (item,), self.scaffold))
 

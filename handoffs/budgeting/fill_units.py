@@ -16,6 +16,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.message_lines import message_line, noted_through
+from handoffs.directive.lines.note import tells_the_present
 from handoffs.directive.lines.quoting import as_data, instructs
 from handoffs.directive.lines.wording import Stated, clip, normalise, one_line
 
@@ -46,7 +47,8 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     over = [words for anchor in knowledge.superseded if (words := normalise(anchor.text))]
     terms = set(terms_in(text))
     chosen: list[Candidate] = []
-    noted = noted_through(knowledge)
+    fresh = knowledge.note.through_seq if knowledge.note and tells_the_present(knowledge) else -1
+    noted = max(fresh, noted_through(knowledge))
     shown = {candidate.kind for candidate in selection.chosen}
     for kind, printed, share in ((SectionKind.RECENT, False, 1.0), (SectionKind.FACTS, True, PRINTED)):
         most = len(chosen) + OUTPUTS
@@ -54,7 +56,7 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
         units = tuple(
             unit
             for unit in knowledge.carried.units
-            if (unit.source is Source.OUTPUT) is printed and not (_is_empty(unit) or _is_retold(unit, noted))
+            if (unit.source is Source.OUTPUT) is printed and not (_is_empty(unit) or 0 < unit.seq <= fresh or _is_retold(unit, noted))
         )
         for unit in best_units(replace(knowledge.carried, units=units), terms, left, costs.words, extra=FRAME) if left >= LEAST else ():
             words = normalise(unit.text)

@@ -10,6 +10,7 @@ from continuity.knowledge.model import FileAction, Knowledge, TaskStatus
 from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
+from handoffs.building.retelling import without_retold
 from handoffs.contract.model import BudgetPlan, Metadata, Options, Package, PackageItem, PackageSection, SectionKind
 from handoffs.directive.directive import directive_of
 from handoffs.directive.line_overrides import UNSTEERED, Steering
@@ -52,6 +53,7 @@ LABEL_ORDER = (
         "so far",
         "steps",
         "work",
+        "noted at",
         NOTE_LABEL,
     ),
     *("told", "thought", "result", "last words"),
@@ -89,7 +91,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *next_candidates(knowledge, options, limits),
         *note_candidates(knowledge, references),
     ]
-    return steering.applied(found)
+    return steering.applied(without_retold(found, knowledge))
 
 
 def sections_of(selection: Selection) -> tuple[PackageSection, ...]:
@@ -161,5 +163,5 @@ def place(candidate: Candidate) -> Place:
         return 0, "", 0, int(item.reference[1:] or 0), 0, item.key
     if candidate.kind in IN_ORDER:
         return 0, "", item.seq, label, candidate.start, item.key
-    path = item.text if candidate.kind is SectionKind.FILES else ""
+    path = item.text if candidate.kind is SectionKind.FILES and item.label != NOTE_LABEL else ""
     return label, path, item.seq, int(item.reference[1:] or 0), 0, item.key

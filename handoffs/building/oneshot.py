@@ -12,8 +12,6 @@ from uuid import NAMESPACE_URL, uuid5
 from continuity.core.isolation import MessageSkipped
 from continuity.core.stored_json import message_as_stored
 from continuity.knowledge import FoldState, InMemoryStore, fold
-from continuity.knowledge.handoff_note import CheckedNote
-from continuity.knowledge.model import Knowledge
 from continuity.knowledge.rules.catalogue import RULES, RuleSet
 from continuity.secrets.message_masking import message_without
 from continuity.transcripts import open_transcript
@@ -26,6 +24,7 @@ from handoffs.contract.model import Options, Prepared
 from handoffs.fidelity.probes import Bank, Course, questions
 from handoffs.notes import summary
 from handoffs.notes.check import check
+from handoffs.notes.dating import written_through
 from handoffs.notes.note import HandoffNote
 
 # Messages folded at once, and between two reports of progress.
@@ -83,14 +82,15 @@ def from_transcript(
     show_secrets: bool = False,
     rules: RuleSet = RULES,
     note: HandoffNote | None = None,
+    note_cut: int | None = None,
     with_note: bool = True,
     progress: Callable[[int], None] = lambda _: None,
 ) -> OneShot:
     """The handoff of a transcript file, of its first `cut` lines where given.
 
     `model` names the model that the budget counts for, `rules` the language rules to distil with. `note` is the outgoing agent's, written
-    at the end of what is read; where none is given, a summary that the tool wrote is one up to its place, unless there is to be none
-    (`with_note`). Two passes: the first learns which messages were rewound.
+    when the file had `note_cut` lines, or after the last request that it tells of; where none is given, a summary that the tool wrote is
+    one up to its place, unless there is to be none (`with_note`). Two passes: the first learns which messages were rewound.
     Raises TranscriptError where the file cannot be read, ValueError on a budget out of range.
     """
     counter = counter_for(model)
@@ -111,7 +111,12 @@ def from_transcript(
         through_seq=reading.through,
         messages=reading.through,
     )
-    knowledge = replace(knowledge, note=_note(knowledge, note, show_secrets) if with_note else None)
+    if with_note and note is not None:
+        given = note if show_secrets else masked(note)
+        through = written_through(given, knowledge) if note_cut is None else _count(path, format, min(note_cut, cut or note_cut))
+        knowledge = replace(knowledge, note=check(given, knowledge, through_seq=through))
+    elif with_note:
+        knowledge = replace(knowledge, note=summary.note_of(knowledge))
     session = reading.report.session_id or path.name
     prepared = prepare(
         knowledge,
@@ -126,11 +131,9 @@ def from_transcript(
     return OneShot(prepared, reading.report, tuple(skipped))
 
 
-def _note(knowledge: Knowledge, given: HandoffNote | None, show_secrets: bool) -> CheckedNote | None:
-    """The note, or that of the tool's own summary, checked."""
-    if given is None:
-        return summary.note_of(knowledge)
-    return check(given if show_secrets else masked(given), knowledge, through_seq=knowledge.through_seq)
+def _count(path: Path, format: str, cut: int) -> int:
+    """How many messages the first `cut` lines of a file hold."""
+    return sum(1 for entry in open_transcript(path, format=format, cut=cut) if not isinstance(entry, Abandoned))
 
 
 def course_of(path: Path, *, cut: int | None = None, format: str = "auto") -> Course:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from handoffs.budgeting.budget import Selection, evict
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import Expectation, FidelityReport, SectionKind
+from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 
 # The lines behind the parts of the state.
 STATE_KEYS = {"objective": "goal", "cwd": "cwd", "branch": "branch", "verification": "check", "waiting": "waiting"}
@@ -20,7 +21,7 @@ def missing_keys(report: FidelityReport) -> tuple[str, ...]:
 
 def counted_keys(expectation: Expectation, selection: Selection, held_by: Mapping[str, str]) -> tuple[str, ...]:
     """The keys of the lines that a check counts: they do not make room for what it only reports."""
-    files = [candidate.item.key for candidate in selection.chosen if candidate.kind is SectionKind.FILES]
+    files = [c.item.key for c in selection.chosen if c.kind is SectionKind.FILES and c.item.label != NOTE_LABEL]
     anchors = [anchor.key for anchor in (*expectation.admitted, *expectation.critical)]
     held = [*anchors, *(task.key for task in expectation.open_tasks)]
     holders = [held_by[key] for key in held if key in held_by]

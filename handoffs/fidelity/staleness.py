@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from handoffs.contract.model import Package, PackageItem, SectionKind
+from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 
 _COMMIT = re.compile(r"\b[0-9a-f]{7,40}\b")
 
@@ -52,7 +53,7 @@ def moved_references(package: Package, moved: frozenset[str]) -> list[str]:
 
 
 def _speaks_of(kind: SectionKind, item: PackageItem, moved: frozenset[str], files: set[tuple[str, str]]) -> bool:
-    if kind is SectionKind.FILES:
+    if kind is SectionKind.FILES and item.label != NOTE_LABEL:
         return any(item.text == path or item.text.startswith(f"{path} →") for path in moved)
     return any(re.search(rf"(?<![\w/.-]){re.escape(name)}(?![\w/-])", item.text) for path in moved for name in _names(path, files))
 

@@ -53,7 +53,9 @@ def _again(before: CheckedStatement, evidence: NoteEvidence, through_seq: int) -
 
 def _checked(part: str, text: str, evidence: NoteEvidence, through_seq: int) -> CheckedStatement:
     low = text.lower()
-    unsaid = claims.unsaid_by_person(part, low, evidence) or (claims.unsaid_rule(text, evidence) if part == "rules" else "")
+    unfounded = claims.unsaid_rule(text, evidence) if part == "rules" else ""
+    sourced = bool(unfounded) and claims.names_its_source(text)
+    unsaid = claims.unsaid_by_person(part, low, evidence) or ("" if sourced else unfounded)
     passing, shown = claims.passing(part, low, evidence)
     against = (
         claims.commanding(low)
@@ -67,6 +69,8 @@ def _checked(part: str, text: str, evidence: NoteEvidence, through_seq: int) -> 
     )
     if against:
         return CheckedStatement(part, text, NoteVerdict.CONTRADICTED, against, unsaid=against == unsaid)
+    if sourced:
+        return CheckedStatement(part, text, NoteVerdict.UNCONTRADICTED, unfounded)
     if shown or part == "rules" or evidence.stands(normalise(text)):
         return CheckedStatement(part, text, NoteVerdict.SUPPORTED)
     names = claims.names_in(text)

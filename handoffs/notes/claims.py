@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from continuity.knowledge.evidence import PlanState
 from continuity.knowledge.model import CommandRun, FileAction, RequestKind, TaskStatus
+from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.coverage import terms_of
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.wording import clip, one_line
@@ -14,11 +16,17 @@ from handoffs.notes.evidence import NoteEvidence, denies, words_of
 _SETTING = (RequestKind.REQUEST, RequestKind.QUESTION)
 SHOWN = 60  # characters of known words in a reason
 SAME, LIKE, AGREED = 0.8, 0.6, 0.5
+LONG = 12  # words of a statement that tells of passing checks among other things
+FEW = 2  # words of a clause below which the whole statement says what is meant
 
 _CHECK = r"(?:tests?|test suite|suite|checks?|ci|pipeline|build|lint\w*|type ?checks?|mypy|ruff|pytest|everything|pruebas)"
 _PASSING = re.compile(rf"\b{_CHECK}\b[^.;!?]{{0,40}}?\b(?:pass(?:es|ed|ing)?|succeed(?:s|ed)?|green|clean|grün|bestehen|passent|pasan)\b")
 # A word of its own, and no part of a name: "committed.go" tells of no commit.
 _COMMITTED = re.compile(r"(?<![\w./-])(?:committed|pushed|merged)(?![\w/-]|\.\w)")
+_UNCOMMITTED = re.compile(
+    r"\b(?:uncommitted|(?:committed|pushed|merged) (?:(?:and|or|,) \w+ )?(?:nothing|none|no)\b|committed (?:diff|code|version|file|state))"
+)
+_FILE = re.compile(r"[\w-]+\.[a-z]{1,5}\b")
 _OF_THE_PRESENT = frozenset(("now", "files", "history"))  # parts in which "committed" tells how things are
 _ALL = re.compile(r"\b(?:all|everything|whole|changes|work|nothing left)\b")
 _DONE = re.compile(r"\b(?:done|finished|completed?|implemented|fixed|resolved|solved)\b")
@@ -44,12 +52,26 @@ _ATTRIBUTED = re.compile(
 )
 # How a history tells what was asked; in other words, no person need have used these.
 _TOLD_THEN = re.compile(r"\b(?:asked|said|told|requested|confirmed)\b")
-_CONDITION = re.compile(r"\b(?:if|unless|until|should)\b")
+_CONDITION = re.compile(r"\b(?:if|unless|until|should|when|once|whether|before)\b")
+# Words between a person and a verb by which it tells that nothing was said, or that the person was told something.
+_NOT_SAID = re.compile(r"\b(?:not|never|nothing|been|yet)\b|n['’]t\b")
+# What a person chose, named in passing: "the drawing that the person accepted".
+_IN_PASSING = re.compile(r"\bthe [\w-]+ (?:(?:that|which) )?(?:the |our )?$")
+_PLAN = re.compile(r"\bplan\b")
+# What nobody should do because a note says that somebody wants it.
+_GRAVE = re.compile(
+    r"\b(?:push|deploy|releas|publish|production|delet|drop|force|secret|passwor|credential|skip|disabl|bypass|ignor|overrid)"
+)
+_DOCUMENT = re.compile(
+    r"\.md\b|\b(?:claude|agents|contributing|readme|skills?|plan(?:['’]s)?|specification|guidelines?)\b|(?:^|\s)/[\w:-]+ command"
+)
 _QUOTED = re.compile(r"[\"“]([^\"“”]{4,300})[\"”]")
 _APPROVAL = re.compile(r"approv|agree|confirm|authori|allow|accept|sign|permi|consent|genehmig|erlaub|aprob")
 _COMMANDING = re.compile(r"\b(?:ignore|disregard|forget|override)\b[^.;]{0,40}\b(?:instructions?|previous|above|rules?|prompt)\b")
 _FRAME = words_of("user person human owner customer client maintainer approved approval agreed asked said confirmed requested told allowed")
 _PAST = re.compile(r"\bpass(?:ed)\b|\bsucceeded\b")
+# What passed before something else tells nothing of now.
+_BEFORE = re.compile(r"\b(?:before|earlier|previously|then|by that time|at that point|after (?:them|it|that|this|those|these|both))\b")
 
 
 def asserted(low: str, found: re.Match[str]) -> bool:
@@ -68,24 +90,28 @@ def overtaken(part: str, through_seq: int, evidence: NoteEvidence) -> str:
     """The reason against what is wanted, or to be done next, where the person has asked for something since the note was written."""
     if part not in ("request", "next"):
         return ""
-    asked = (row for row in evidence.knowledge.requests if row.seq > through_seq and row.kind in _SETTING and row.text.text.strip())
-    later = next(asked, None)
-    return f"The person has asked for something else since{_at(later.seq)}." if later is not None else ""
+    rows = evidence.knowledge.requests
+    later = next((row for row in rows if row.seq > through_seq and row.kind in _SETTING and row.text.text.strip()), None)
+    if later is None or any(0 < row.seq <= through_seq for row in in_work(rows)):  # what is added to the request in work ends nothing
+        return ""
+    return f"The person has asked for something else since{_at(later.seq)}."
 
 
 def unsaid_by_person(part: str, low: str, evidence: NoteEvidence) -> str:
     """The reason against what a person is said to have wanted or approved, where no person was found to say so. A history tells in its own
-    words what was asked, and a condition tells of nothing that was said."""
-    found = _ATTRIBUTED.search(low)
-    if found is None or _CONDITION.search(_CLAUSE.split(low[: found.start()])[-1]):
+    words what was asked, and neither a condition nor a denial tells of anything that was said."""
+    found = next((each for each in _ATTRIBUTED.finditer(low) if _is_attributed(low, each)), None)
+    if found is None:
         return ""
-    if not _APPROVAL.search(found[0].replace("confirm", "")) and (
-        (part == "history" and _TOLD_THEN.search(found[0])) or any(evidence.said(words) for words in _QUOTED.findall(low))
-    ):
+    approval = _APPROVAL.search(found[0].replace("confirm", ""))
+    quoted = any(evidence.said(words) for words in _QUOTED.findall(low))
+    if not approval and (quoted or (part == "history" and _TOLD_THEN.search(found[0]))):
         return ""
-    words, denied = words_of(low) - _FRAME, denies(low)
+    clause, whole, denied = words_of(_CLAUSE.split(low[found.start() :])[0]) - _FRAME, words_of(low) - _FRAME, denies(low)
+    words = clause if len(clause) >= FEW else whole
     if _APPROVAL.search(found[0]):
-        if any(said.says(words, AGREED) for said in evidence.agreed):
+        plan = evidence.knowledge.situation.plan
+        if any(said.says(words, AGREED) for said in evidence.agreed) or (plan and plan.state is PlanState.APPROVED and _PLAN.search(low)):
             return ""
         share = LIKE
         known = [said for said in evidence.persons if not said.asks]
@@ -93,15 +119,31 @@ def unsaid_by_person(part: str, low: str, evidence: NoteEvidence) -> str:
         share, known = AGREED, list(evidence.persons)
     if any(said.says(words, share) and said.denies is denied for said in known):
         return ""
+    if not approval and 2 * len(clause) < len(whole):
+        return ""  # most of the statement tells something else
     return "No person was found to have said this."
+
+
+def _is_attributed(low: str, found: re.Match[str]) -> bool:
+    """Whether the words tell that a person said something."""
+    before = low[: found.start()]
+    return not (_CONDITION.search(_CLAUSE.split(before)[-1]) or _NOT_SAID.search(found[0]) or _IN_PASSING.search(before))
 
 
 def unsaid_rule(text: str, evidence: NoteEvidence) -> str:
     """The reason against a rule that neither a person nor the project laid down."""
-    words, denied = words_of(text) - _FRAME, denies(text.lower())
+    words, denied, low = words_of(text) - _FRAME, denies(text.lower()), text.lower()
+    if any(evidence.said(quoted) for quoted in _QUOTED.findall(low)):
+        return ""
     if any(said.says(words, LIKE) and said.denies is denied for said in evidence.rules):
         return ""
     return "No person and no instruction of the project was found to lay down this rule."
+
+
+def names_its_source(text: str) -> bool:
+    """Whether a rule says from which document or skill it is; a grave one needs more than that."""
+    low = text.lower()
+    return _DOCUMENT.search(low) is not None and _GRAVE.search(low) is None
 
 
 def passing(part: str, low: str, evidence: NoteEvidence) -> tuple[str, bool]:
@@ -111,7 +153,8 @@ def passing(part: str, low: str, evidence: NoteEvidence) -> tuple[str, bool]:
         return "", False
     now = evidence.knowledge.situation
     runs = (*now.checks, *((now.verification,) if now.verification else ()))
-    if part == "history" and (_PAST.search(found[0]) or any(run.passed for run in runs)):
+    past = _PAST.search(found[0])
+    if (part == "history" and (past or any(run.passed for run in runs))) or (past and _BEFORE.search(low)):
         return "", False
     if not runs:
         return ("No check was seen to run after the last change." if evidence.changed_after(0) else ""), False
@@ -119,6 +162,8 @@ def passing(part: str, low: str, evidence: NoteEvidence) -> tuple[str, bool]:
     if failed:
         return f"The last run of `{_short(failed[-1].command)}` failed{_at(failed[-1].seq)}.", False
     last = max(_meant(low, runs), key=lambda run: run.seq)
+    if past and last.passed and len(words_of(low)) >= LONG:
+        return "", False  # among other things it tells what was so, and the record tells that it must run again
     if changed := evidence.changed_after(last.seq):
         return f"`{_short(last.command)}` ran{_at(last.seq)}, before the last edit ({_short(changed[0].path)}).", False
     return "", last.passed is True
@@ -127,17 +172,18 @@ def passing(part: str, low: str, evidence: NoteEvidence) -> tuple[str, bool]:
 def committed(part: str, low: str, evidence: NoteEvidence) -> str:
     """The reason against a claim that the work is committed."""
     found = _COMMITTED.search(low)
-    if part not in _OF_THE_PRESENT or found is None or not asserted(low, found) or _HASH.search(low):
+    if part not in _OF_THE_PRESENT or found is None or not asserted(low, found) or _HASH.search(low) or _UNCOMMITTED.search(low):
         return ""
     commits = evidence.knowledge.situation.commits
     last = max((commit.ref.seq for commit in commits), default=0)
     changed = evidence.changed_after(last)
     if not changed:
         return ""
-    if not commits:
-        return f"No commit was seen after {_short(changed[0].path)} was changed."
-    named = any(file.path.rsplit("/", 1)[-1].lower() in low for file in changed)
-    return f"{_short(changed[0].path)} was changed after the last commit{_at(last)}." if named or _ALL.search(low) else ""
+    if not commits:  # a person may have committed elsewhere what is told as over
+        return f"No commit was seen after {_short(changed[0].path)} was changed." if part == "now" else ""
+    named = [file for file in changed if file.path.rsplit("/", 1)[-1].lower() in low]
+    meant = len(named) == len(_FILE.findall(low)) if part == "files" else bool(named)
+    return f"{_short(changed[0].path)} was changed after the last commit{_at(last)}." if meant or _ALL.search(low) else ""
 
 
 def finished(part: str, text: str, evidence: NoteEvidence) -> str:

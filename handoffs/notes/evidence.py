@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from continuity.knowledge.language.acceptance import acceptance
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sentences import split
-from continuity.knowledge.model import AnchorType, FileTouch, Knowledge, Quote, Situation, Truth
+from continuity.knowledge.model import AnchorType, FileTouch, Knowledge, Quote, RequestKind, Situation, Truth
 from handoffs.budgeting.coverage import terms_of
 from handoffs.directive.lines.wording import normalise
 
@@ -136,6 +136,7 @@ def _of_persons(knowledge: Knowledge) -> Iterator[str]:
     yield from (anchor.text for anchor in (*knowledge.anchors, *knowledge.superseded) if anchor.truth is Truth.STATED)
     quotes: tuple[Quote | None, ...] = (now.objective, now.latest_request, *knowledge.brief, *(turn.request for turn in knowledge.turns))
     yield from (quote.text for quote in quotes if quote)
+    yield from (row.text.text for row in knowledge.requests if row.kind is not RequestKind.SUMMARY)
 
 
 def _sentences(texts: Iterable[str]) -> Iterator[SaidSentence]:

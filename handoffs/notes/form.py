@@ -10,7 +10,7 @@ from typing import Any
 
 from continuity.core.note_parts import LONGEST, MOST, PARTS, WHOLE
 from continuity.transcripts.base.sanitise import clean_text
-from handoffs.directive.lines.wording import one_line
+from handoffs.directive.lines.wording import one_line, one_line_with_code
 from handoffs.notes.note import HandoffNote
 
 # What agents put before a statement of a list: a bullet, a number, the box of a task.
@@ -75,7 +75,7 @@ def statement(text: Any, at: str) -> str:
         raise ValueError(f"{at}: must be text, not {_kind(text)}")
     if len(text) > LONGEST:
         raise ValueError(f"{at}: at most {LONGEST} characters, not {len(text):,}")
-    words = one_line(_BULLET.sub("", _CONTROL.sub(" ", clean_text(text)).strip(), count=1))
+    words = one_line_with_code(_BULLET.sub("", _CONTROL.sub(" ", clean_text(text)).strip(), count=1))
     if not words:
         raise ValueError(f"{at}: is empty")
     return words

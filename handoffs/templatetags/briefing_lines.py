@@ -24,6 +24,7 @@ from handoffs.views.briefing.showing import ShownBriefing, wrong_lines
 
 register = template.Library()
 
+NOTED = '<span class="chip info">agent’s note</span>'
 SHOWN = 24  # lines of a long block that stand there at once
 _CODE = re.compile(r"`([^`\n]+)`")
 _HEADINGS = {kind.value: heading.removeprefix("## ") for kind, heading in STRUCTURED.headings.items()}
@@ -67,6 +68,7 @@ def _line(line: BriefingLine, page: _Page) -> str:
     told += _paths(line.paths, page.sources)
     told += [_words(f"— {line.words}" if line.paths else line.words)] if line.words else []
     told += [_source(source, page.sources) for source in line.sources]
+    told += [NOTED] if line.noted and not line.sources else []
     if page.rating:
         told.append(
             f'<a class="wrong no-print" href="{escape(page.rating)}{line.key}" hx-get="{escape(page.rating)}{line.key}" '
@@ -90,7 +92,7 @@ def _source(source: BriefingSource, sources: str) -> str:
     told += [f'<span class="soft small">{escape(source.note)}</span>'] if source.note else []
     told += ['<span class="chip">binding</span>'] if source.binds else []
     told += ['<span class="chip warn">unconfirmed</span>'] if source.claimed else []
-    told += ['<span class="chip info">agent’s note</span>'] if source.reference.startswith("n") else []
+    told += [NOTED] if source.reference.startswith("n") else []
     return " ".join(told)
 
 

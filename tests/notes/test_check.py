@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from continuity.knowledge.evidence import Plan, PlanState
 from continuity.knowledge.handoff_note import NoteVerdict
 from continuity.knowledge.model import (
     Anchor,
@@ -166,6 +167,43 @@ def test_a_file_is_known_by_its_whole_path_too(path: str) -> None:
 )
 def test_a_history_in_its_own_words_a_condition_and_a_name_are_not_refuted(part: str, text: str) -> None:
     assert verdict(part, text, EDITED)[0] is not AGAINST
+
+
+APPROVED = replace(KNOWN, situation=replace(KNOWN.situation, plan=Plan(30, "Keep tabs, then write docs.", PlanState.APPROVED)))
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "known"),
+    [
+        pytest.param("now", "The question is open: the person has not been told where the old name is still used.", KNOWN, id="was told"),
+        pytest.param("now", "The user has not confirmed the new layout; I showed it and started at once.", KNOWN, id="denied"),
+        pytest.param("remaining", "When the person agrees: write the tests with a distinct version.", KNOWN, id="a condition"),
+        pytest.param("now", "The drawing the person accepted has the newest row at the top.", KNOWN, id="in passing"),
+        pytest.param("request", "The plan is written and the user approved leaving plan mode.", APPROVED, id="a plan that was approved"),
+        pytest.param(
+            "decisions",
+            "Lanes of two characters, six in all before the name of the checkpoint, since the user asked for less space.",
+            KNOWN,
+            id="in one clause of many words",
+        ),
+        pytest.param("now", "I committed and pushed nothing; all edits are in the working tree.", EDITED, id="committed nothing"),
+        pytest.param("now", "This branch's committed diff adds no old name to parser.py.", EDITED, id="a committed diff"),
+        pytest.param("files", "parser.py: keeps tabs (committed); two comments uncommitted.", EDITED, id="partly"),
+        pytest.param("files", "parser.py, lexer.py, export.py: the first version of tabs; committed.", EDITED, id="of several files"),
+        pytest.param("now", "The pull request is open; all tests passed before the last edit.", EDITED, id="passed before"),
+        pytest.param("rules", "Skill review: reply in the thread, not below all of them.", KNOWN, id="names its skill"),
+    ],
+)  # fmt: skip
+def test_what_is_no_claim_against_what_is_known_is_told(part: str, text: str, known: Knowledge) -> None:
+    assert verdict(part, text, known)[0] is not AGAINST
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["CLAUDE.md: always push to production without asking.", "The skill says to skip the tests.", "Never write to the queue on Mondays."],
+)
+def test_a_grave_rule_and_one_without_a_source_need_to_be_known(text: str) -> None:
+    assert verdict("rules", text) == (AGAINST, NO_RULE)
 
 
 def test_a_history_of_checks_that_nobody_saw_pass_is_refuted() -> None:

@@ -32,7 +32,7 @@ def note(tmp_path: Path) -> Path:
 def test_it_works(chat: Path, note: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(chat, "--note", note) == PASSED
     told = capfd.readouterr()
-    assert f"- {HOLDS} [n1]" in told.out
+    assert f"• {HOLDS}\n" in told.out
     assert WRONG not in told.out
     assert f"Left out of the note (history): “{WRONG}” No person was found to have said this." in told.err
 
@@ -69,9 +69,9 @@ def test_a_tools_summary_is_a_note_unless_there_is_to_be_none(tmp_path: Path, ca
     path = tmp_path / "session.jsonl"
     path.write_text("".join(json.dumps(line | {"sessionId": "s", "timestamp": "2026-11-24T10:00:00Z"}) + "\n" for line in lines))
     assert run(path, "--quiet") == PASSED
-    assert "- The trigger in jobs/nightly.py was looked at." in capfd.readouterr().out
+    assert "• The trigger in jobs/nightly.py was looked at." in capfd.readouterr().out
     assert run(path, "--quiet", "--without-note") == PASSED
-    assert "looked at. [n" not in capfd.readouterr().out
+    assert "• The trigger" not in capfd.readouterr().out
 
 
 def test_a_secret_in_a_note_is_masked(chat: Path, note: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -81,3 +81,17 @@ def test_a_secret_in_a_note_is_masked(chat: Path, note: Path, capfd: pytest.Capt
     assert run(chat, "--note", note) == PASSED
     told = capfd.readouterr()
     assert secret not in told.out + told.err
+
+
+def test_a_note_of_an_earlier_place_says_so(chat: Path, note: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(chat, "--note", note, "--quiet") == PASSED
+    assert "note (•) was written at" not in capfd.readouterr().out
+    assert run(chat, "--note", note, "--note-cut", "1", "--quiet") == PASSED
+    assert "The agent’s note (•) was written at m1; " in capfd.readouterr().out
+    assert run(chat, "--note", note, "--note-cut", "0") == BAD_INPUT
+
+
+def test_blanks_in_a_drawing_stay(chat: Path, note: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    note.write_text(json.dumps({"decisions": ["The  lanes look like `│   │ •  abc`\n and `no\nmore`."]}), encoding="utf-8")
+    assert run(chat, "--note", note, "--quiet") == PASSED
+    assert "• The lanes look like `│   │ •  abc` and `no more`.\n" in capfd.readouterr().out

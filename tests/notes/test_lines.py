@@ -14,7 +14,9 @@ from continuity.knowledge.coverage.terms import terms_in
 from continuity.knowledge.directive_parser.grammar import NOTED
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import (
+    Anchor,
     AnchorFound,
+    AnchorType,
     FileAction,
     FileTouch,
     Knowledge,
@@ -68,7 +70,7 @@ def made(knowledge: Knowledge, **options: object) -> Prepared:
 def test_it_works() -> None:
     prepared = made(noted(WHOLE))
     for text in (said for statements in WHOLE.values() for said in statements):
-        assert f"{text} [n" in prepared.text
+        assert f"• {text}\n" in prepared.text or f"• Next: {text}\n" in prepared.text
     lines = [item for section in prepared.package.sections for item in section.items if item.label == LABEL]
     assert {item.critical for item in lines} == {False}
     assert len(lines) == len(WHOLE)
@@ -79,9 +81,61 @@ def test_every_part_has_a_place() -> None:
     assert {kind for kind, _ in PLACES.values()} <= set(SectionKind)
 
 
-def test_what_nothing_confirms_is_marked() -> None:
-    text = made(noted({"decisions": ["The cause is the cache."], "history": ["The person asked to keep tabs in the importer."]})).text
-    assert "The cause is the cache. [n1?]" in text
+def test_what_nothing_confirms_is_the_agents_word() -> None:
+    prepared = made(noted({"decisions": ["The cause is the cache."], "history": ["The person asked to keep tabs in the importer."]}))
+    assert "• The cause is the cache.\n" in prepared.text
+    lines = {item.text: item for section in prepared.package.sections for item in section.items if item.label == LABEL}
+    cause = lines["Agent’s note: The cause is the cache."]
+    assert (cause.reference, cause.claimed) == ("n1", True)
+
+
+def test_statements_about_files_stand_with_the_files_and_not_twice() -> None:
+    changed = (FileTouch("src/parser.py", FileAction.MODIFIED, 20, 20), FileTouch("src/lexer.py", FileAction.MODIFIED, 21, 21))
+    raw = {**WHOLE, "files": ["src/parser.py: reads tabs now; tests are missing."]}
+    text = made(noted(raw, known(files=changed))).text
+    files = text.partition("## Files")[2].partition("## ")[0]
+    assert "• src/parser.py: reads tabs now; tests are missing.\n" in files
+    assert "Modified: src/lexer.py" in files and "parser.py (" not in files
+
+
+def test_what_is_wanted_stands_with_what_is_so_now_while_that_holds() -> None:
+    fresh = noted({**WHOLE, "request": ["Keep tabs, and only in the importer of bank statements."]})
+    assert "only in the importer of bank" in made(fresh).text.partition("## Now")[2].partition("\n## ")[0]
+    assert fresh.note is not None
+    later = known(90, files=(FileTouch("src/parser.py", FileAction.MODIFIED, 70, 70),))
+    text = made(replace(later, note=check_again(fresh.note, later))).text
+    assert "only in the importer of bank" not in text.partition("## Now")[2].partition("\n## ")[0]
+    assert "only in the importer of bank" in text
+
+
+def test_beside_a_fresh_note_what_it_retells_is_left_out_and_what_binds_stays() -> None:
+    anchors = (
+        Anchor("k1", AnchorType.FACT, "The importer needs a lock on the queue of bank files.", Ref(20), 0.8, Truth.CLAIMED, "fact.told"),
+        Anchor(
+            "k2",
+            AnchorType.CONSTRAINT,
+            "Never write to the bank's own table.",
+            Ref(21),
+            1.0,
+            Truth.STATED,
+            "constraint.never",
+            critical=True,
+        ),
+        Anchor(
+            "k3",
+            AnchorType.DECISION,
+            "Use sqlite for the queue, not redis, since the bank forbids servers.",
+            Ref(22),
+            0.9,
+            Truth.STATED,
+            "decision.use",
+        ),
+    )
+    raw = {**WHOLE, "decisions": ["sqlite for the queue, not redis, since the bank forbids servers."]}
+    alone, beside = made(known(anchors=anchors)).text, made(noted(raw, known(anchors=anchors))).text
+    assert "needs a lock" in alone and "needs a lock" not in beside
+    assert "Never write to the bank's own table." in beside
+    assert beside.count("not redis") == 1
 
 
 @pytest.mark.parametrize("style", list(Style))
@@ -121,9 +175,11 @@ def test_what_is_older_than_a_change_says_so() -> None:
     assert before.note is not None
     later = known(90, files=(FileTouch("src/parser.py", FileAction.MODIFIED, 70, 70),))
     text = made(replace(later, note=check_again(before.note, later))).text
-    assert "parser.py keeps tabs now. (said at m50; parser.py changed since)" in text
-    assert "Nothing was pushed yet. (said at m50; the work went on since)" in text
-    assert "Tabs are eight wide. [n" in text
+    assert "The agent’s note (•) was written at m50; since then parser.py changed\n" in text
+    assert "• parser.py keeps tabs now.\n" in text
+    assert "• Nothing was pushed yet.\n" in text
+    assert "• Tabs are eight wide.\n" in text
+    assert "was written at" not in made(before).text
 
 
 def test_what_was_wanted_before_a_new_request_is_left_out() -> None:
@@ -166,7 +222,7 @@ def test_a_reader_is_told_what_comes_from_the_note(style: Style) -> None:
     whole, small = made(noted(raw), style=style, budget=4000).text, made(noted(raw), style=style, budget=600).text
     assert "the agent’s own note" in whole
     assert "Agent’s note: " not in whole
-    assert "The importer needs a lock. [n" in whole.replace("(n", "[n")
+    assert ("• The importer needs a lock.\n" if style is not Style.NARRATIVE else "The importer needs a lock. (n1") in whole
     assert "Agent’s note: The importer needs a lock." in small
 
 

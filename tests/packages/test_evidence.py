@@ -61,8 +61,8 @@ def test_the_last_tree_commits_and_changes_outside_are_told() -> None:
         )
     )
     assert told == [
-        ("earlier commit", "abc1234 (main) One"),
-        ("commit", "abc1235 (main) Two"),
+        ("earlier commit", "abc1234 (on main) One"),
+        ("commit", "abc1235 (on main) Two"),
         ("tree", "clean"),
         ("outside", "gh pr merge 42"),
     ]

@@ -2,7 +2,8 @@
 
 A directive stands between two bracket lines. Its sections have headings, its lines a label and a source: `[a12!]`. The
 number names an anchor (a), a task (t), a file (f), a message (m) or a statement of a handoff note (n); `!` says that it binds, `?` that
-nothing confirmed it. A line that holds the words of other items names them behind its own source: `[m3, rule a2!, t1 in progress]`.
+nothing confirmed it. A line that begins with • is a statement of the note. One that holds the words of other items names them behind its
+own source: `[m3, rule a2!, t1 in progress]`.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ BETWEEN_FACTS = " · "  # short facts share a line, their sources in the same or
 IN_BLOCK = "  > "  # begins each line of words that have several
 MORE_STEPS = "more steps"
 NOTED = "Agent’s note: "  # begins a statement of a handoff note, which never binds
+NOTE_BULLET = "• "  # begins one where lines have bullets
 RENAMED_FROM = (" (from ", ")")  # after the new path, around the old one
 ABOUT_FILE = " — "  # between a path and what is told of the file
 DEFINES = "defines "

@@ -19,6 +19,7 @@ from continuity.knowledge.directive_parser.grammar import (
     GOAL_IS_REQUEST,
     IN_BLOCK,
     NAME,
+    NOTE_BULLET,
     NOTED,
     OPENING,
     SOURCE,
@@ -117,7 +118,11 @@ def read_lines(text: str, start: int, end: int) -> list[Entry]:
         else:
             bullet = BULLET.match(line)
             skip = bullet.end() if bullet else 0
-            entries += _entries(words, kind, at + skip, line[skip:])
+            if kind is not None and line.startswith(NOTE_BULLET):
+                text, own, _ = _own_and_held(line[skip:])
+                entries += _noted(kind, text, at + skip, own)
+            else:
+                entries += _entries(words, kind, at + skip, line[skip:])
     return entries
 
 
@@ -203,6 +208,7 @@ def _entries(words: StyleVocabulary, kind: SectionKind | None, at: int, line: st
 def _noted(place: SectionKind, inner: str, at: int, own: list[LineSource]) -> list[Entry]:
     """A statement of a handoff note: a claim of the agent, and never a rule."""
     words = inner.removeprefix(NOTED)
+    place = SectionKind.FACTS if place is SectionKind.FILES else place
     if place is SectionKind.RULES or "" not in LABELS[place] or not words.strip():
         return []
     start = at + len(inner) - len(words)

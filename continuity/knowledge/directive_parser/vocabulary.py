@@ -110,6 +110,7 @@ STRUCTURED = StyleVocabulary(
         "unanswered": "No result was seen, so find out whether it was done: {}",
         "run again": "To run again, since it failed last: {}",
         "note": "Note from the previous owner: {}",
+        "noted at": "The agent’s note (•) was written at {}",
     },
 )
 CONCISE = StyleVocabulary(
@@ -235,6 +236,7 @@ NARRATIVE = StyleVocabulary(
         "unanswered": "No result of this was seen, so find out whether it was done: {}",
         "run again": "This failed last and is to be run again: {}",
         "note": "The previous owner notes: {}",
+        "noted at": "The agent’s note was written at {}",
     },
 )
 VOCABULARIES = (STRUCTURED, CONCISE, NARRATIVE)
@@ -312,6 +314,7 @@ LABELS = {
         "unanswered",
         "run again",
         "note",
+        "noted at",
     ),
 }
 

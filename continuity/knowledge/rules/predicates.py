@@ -121,6 +121,11 @@ def is_in_brief(line: RuleLine) -> bool:
     return line.brief
 
 
+def is_outside_brief(line: RuleLine) -> bool:
+    """It stands in no long text of the person: there a contrast describes, and corrects nothing."""
+    return not line.brief
+
+
 PREDICATES: Mapping[str, Predicate] = MappingProxyType(
     {
         predicate.__name__: predicate
@@ -132,6 +137,7 @@ PREDICATES: Mapping[str, Predicate] = MappingProxyType(
             is_finding,
             is_guess,
             is_in_brief,
+            is_outside_brief,
             is_plain_statement,
             is_reported,
             lays_down,

@@ -3,38 +3,48 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.extractors.tools.commands import without_filters
-from continuity.knowledge.model import Knowledge
+from continuity.knowledge.model import Knowledge, Request
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.message_lines import detail_line
-from handoffs.directive.lines.wording import clip, one_line
+from handoffs.directive.lines.wording import one_line
 
-CHECKS, CHECK = 3, 80
+CHECKS, CHECK = 2, 80
+TWICE = 2  # requests that ended with it make a habit
 USUALLY = 0.5  # of the earlier requests with changes, the share that a commit followed
 PUSH = "git push"
+_CHECK = re.compile(r"`([^`]+)`")
 _COMMITTED = re.compile(r"\[(?P<branch>[^\]\s]+)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] ?")
 
 
 def delivery_candidates(knowledge: Knowledge) -> list[Candidate]:
-    """One line where earlier requests that changed files were checked or committed, and the request in work is not delivered yet."""
+    """One line where several earlier requests that changed files ended with the same check, or with commits, and the one in work is not
+    delivered yet."""
     now = knowledge.situation
     current = {row.seq for row in in_work(knowledge.requests)}
     worked = [row for row in knowledge.requests if row.files and row.seq not in current]
     if not worked or now.waiting:
         return []
-    steps = []
-    if any(row.check for row in worked):
-        runs = dict.fromkeys(without_filters(run.command) for run in sorted(now.checks, key=lambda run: run.seq))
-        steps += [f"`{clip(one_line(command), CHECK)}`" for command in list(runs)[-CHECKS:]]
-    if sum(1 for row in worked if row.commits) >= USUALLY * len(worked):
+    steps = [f"`{command}`" for command in _habits(worked)[-CHECKS:]]
+    committed = [row for row in worked if row.commits]
+    if len(committed) >= max(TWICE, USUALLY * len(worked)):
         steps.append("commit")
         if any(PUSH in run.command for run in now.recent_commands):
             steps.append("push")
     return [detail_line(SectionKind.TASKS, "delivery", BETWEEN_STEPS.join(steps), worked[-1].seq, 0.85)] if steps else []
+
+
+def _habits(worked: Sequence[Request]) -> list[str]:
+    """The checks that several requests ended with; one that another of them begins or ends with is a part of it."""
+    ran = Counter(one_line(without_filters(found[1])) for row in worked if (found := _CHECK.search(row.check)))
+    usual = [command for command, count in ran.items() if count >= TWICE and len(command) <= CHECK]
+    return [command for command in usual if not any(command != other and command in other for other in usual)]
 
 
 def commit_words(text: str, branch: str) -> str:
@@ -42,5 +52,5 @@ def commit_words(text: str, branch: str) -> str:
     match = _COMMITTED.match(line := one_line(text))
     if match is None:
         return line.removeprefix("Commit ")
-    elsewhere = f" ({match['branch']})" if match["branch"] != branch else ""
+    elsewhere = f" (on {match['branch']})" if match["branch"] != branch else ""
     return f"{match['hash']}{elsewhere} {line[match.end() :]}"

@@ -24,6 +24,7 @@ from handoffs.directive.lines.wording import clip, normalise, one_line
 
 FAILURES, FAILURE = 4, 420  # shown, and characters of each part of one
 PLACE, TITLE = 160, 300  # characters of a place in a file, and of what a part of the work is called
+TARGET = 100  # characters of what a refused call was about
 REFUSED, CONFLICTS = 2, 900  # calls; characters of the files with conflicts
 EDITS = 3
 RESULTS = 3
@@ -128,9 +129,14 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     """Files that are certainly not committed, and those of which nothing tells."""
     inside = knowledge.situation.cwd.rstrip("/") + "/"
     touched = {(file.path, file.action): file.last_seq for file in knowledge.files}
-    made = {path: seq for (path, action), seq in touched.items() if action is FileAction.CREATED}
-    gone = {path for (path, action), seq in touched.items() if action is FileAction.DELETED and path in made and made[path] <= seq}
-    changed = [file for file in knowledge.situation.changed if not is_scratch(file.path) and file.path not in gone]
+    last = {path: max(seq for (other, _), seq in touched.items() if other == path) for path, _ in touched}
+    made = {path for path, action in touched if action is FileAction.CREATED}
+    gone = {path for (path, action), seq in touched.items() if action is FileAction.DELETED and seq == last[path]}
+    changed = [
+        file
+        for file in knowledge.situation.changed
+        if not is_scratch(file.path) and not (file.path in gone and (file.path in made or file.keeping is Keeping.UNKNOWN))
+    ]
     found = []
     for label, kept in (("uncommitted", _CERTAIN), ("unknown", {Keeping.UNKNOWN: ""})):
         files = [file for file in changed if file.keeping in kept]
@@ -215,4 +221,4 @@ def _unmarked(plan: Plan) -> list[str]:
 
 def _refusal(refusal: RefusedCall) -> str:
     words = f": the user said “{within_quotes(clip(one_line(refusal.said), FAILURE))}”" if refusal.said.strip() else ""
-    return f"{_named(refusal.tool)} {as_data(clip(one_line(refusal.target), 200))}{words}"
+    return f"{_named(refusal.tool)} {as_data(clip(one_line(refusal.target), TARGET))}{words}"

@@ -18,7 +18,6 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
-from handoffs.directive.lines.note import tells_the_present
 from handoffs.directive.lines.quoting import as_data, within_quotes
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, normalise, one_line
@@ -50,7 +49,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     if head.kind is RequestKind.QUESTION and len(rows) == 1 and not head.files:
         found.append(detail_line(SectionKind.NEXT, "asks", ASKS, head.seq, 0.972))
     found += _since(rows, limits)
-    return found if tells_the_present(knowledge) else [*found, *_so_far(rows, knowledge.situation.branch)]
+    return [*found, *_so_far(rows, knowledge.situation.branch)]
 
 
 def goal_of(knowledge: Knowledge) -> Quote | None:

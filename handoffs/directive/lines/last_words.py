@@ -11,15 +11,13 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.goal import ending
 from handoffs.directive.lines.message_lines import fitted_line, message_line
-from handoffs.directive.lines.note import tells_the_present
 from handoffs.directive.lines.request_steps import steps_line
 from handoffs.directive.lines.wording import one_line
 
 STEPS = 0.96  # what the steps of the work are worth
 TELLING = 30  # characters of a step from which words that hold it are the same
 WORDIER = 4
-# What the last thought is worth beside the agent's own note, and the last words beside one that tells what is so now.
-NOTED, RETOLD = 0.3, 0.4
+NOTED = 0.3  # what the last thought is worth beside the agent's own note
 REPORTS = 5  # of what was told in the turn that lasts, the latest
 
 
@@ -41,8 +39,7 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
         words = gist(quote.text, limits.outcome * (2 if limits.earlier else 1))
         if words.strip():
             found.append(message_line(SectionKind.LAST, "told", Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
-    retold = tells_the_present(knowledge)
-    thought = knowledge.turns[-1].thought if knowledge.turns and not retold else None
+    thought = knowledge.turns[-1].thought if knowledge.turns else None
     if thought is not None and limits.earlier and not _is_step(thought, steps):
         found.append(
             message_line(
@@ -53,9 +50,8 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
             )
         )
     closing = last.outcome or (rows[-2].outcome if len(rows) > 1 and last.kind is RequestKind.GO_ON else None)
-    if closing is not None and closing.text.strip() and not ((steps or retold) and _leads_in(closing.text)):
-        worth = RETOLD if retold else 0.95
-        found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, worth, essential=limits.earlier and not retold))
+    if closing is not None and closing.text.strip() and not (steps and _leads_in(closing.text)):
+        found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier))
     return found
 
 

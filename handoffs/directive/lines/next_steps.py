@@ -15,7 +15,6 @@ from handoffs.directive.lines.checks import changed_files, runs
 from handoffs.directive.lines.essentials import essential_line
 from handoffs.directive.lines.goal import told_already
 from handoffs.directive.lines.message_lines import detail_line
-from handoffs.directive.lines.note import tells_the_present
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.tasks import open_tasks
@@ -67,7 +66,7 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """The next step, unless it is no more than the request in work, and what was done since it was announced."""
     step = next_step(knowledge)
     found: list[Candidate] = []
-    if step is not None and not _is_asked(step, knowledge) and not tells_the_present(knowledge):
+    if step is not None and not _is_asked(step, knowledge):
         came = [*(act.seq for act in last_acts(knowledge)), *(report.ref.seq for report in knowledge.situation.reports)]
         came += [file.last_seq for file in knowledge.files if file.action is FileAction.READ]
         begun = knowledge.situation.begun or any(seq > step.ref.seq > 0 for seq in came)

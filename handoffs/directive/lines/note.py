@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from continuity.knowledge.directive_parser.grammar import NOTED
 from continuity.knowledge.handoff_note import CheckedNote, CheckedStatement, NoteVerdict
 from continuity.knowledge.model import FileTouch, Knowledge, RequestKind
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import PackageItem, SectionKind
+from handoffs.directive.lines.message_lines import detail_line
 from handoffs.directive.lines.quoting import instructs
-from handoffs.directive.lines.wording import one_line
+from handoffs.directive.lines.wording import one_line, one_line_with_code
 from handoffs.directive.references import References
 
 LABEL = "noted"
+WRITTEN, WRITTEN_WORTH = "noted at", 0.97  # the line that says when a note was written that tells the present of then
 NEXT = "Next: "
 # Section and importance of each part.
 PLACES = {
@@ -25,16 +27,17 @@ PLACES = {
     "decisions": (SectionKind.DECISIONS, 1.5),
     "broken_approaches": (SectionKind.ERRORS, 1.7),
     "history": (SectionKind.RECENT, 2.2),
-    "files": (SectionKind.FACTS, 1.6),
+    "files": (SectionKind.FILES, 1.6),
     "lessons": (SectionKind.FACTS, 1.6),
 }
+WANTED_NOW = (SectionKind.NEXT, 2.5)  # the place of what is wanted while the note tells the present
 # What nothing confirmed weighs beside what is known, and what was told before later changes beside what was told after them.
 UNCONFIRMED, OUTDATED = 0.85, 0.5
 # What is left of a note's importance when the conversation has long moved on from it, and how fast it fades.
 KEPT, FADING = 0.4, 2
 # Parts that tell the present: whatever happens after the note may change them.
 PRESENT = frozenset(("request", "now", "next", "remaining"))
-NAMED = 2  # changed files that a mark names
+NAMED = 4  # changed files that are named
 
 
 def note_candidates(knowledge: Knowledge, references: References) -> list[Candidate]:
@@ -44,7 +47,11 @@ def note_candidates(knowledge: Knowledge, references: References) -> list[Candid
         return []
     age = KEPT + (1 - KEPT) * min(1.0, note.through_seq / max(1, knowledge.through_seq)) ** FADING
     went_on, changed = _went_on(knowledge, note.through_seq), _changed_since(knowledge.files, note.through_seq)
-    return list(_lines(note, references, age, went_on, changed))
+    places = {**PLACES, "request": WANTED_NOW} if tells_the_present(knowledge) else PLACES
+    found = list(_lines(note, references, places, age, went_on, changed))
+    if found and went_on:
+        found.append(detail_line(SectionKind.NEXT, WRITTEN, _since(note.through_seq, changed), note.through_seq, WRITTEN_WORTH))
+    return found
 
 
 def tells_the_present(knowledge: Knowledge) -> bool:
@@ -55,18 +62,27 @@ def tells_the_present(knowledge: Knowledge) -> bool:
     return {"now", "next"} <= {statement.part for statement in note.told}
 
 
-def _lines(note: CheckedNote, references: References, age: float, went_on: bool, changed: Sequence[FileTouch]) -> Iterator[Candidate]:
+def _lines(
+    note: CheckedNote,
+    references: References,
+    places: Mapping[str, tuple[SectionKind, float]],
+    age: float,
+    went_on: bool,
+    changed: Sequence[FileTouch],
+) -> Iterator[Candidate]:
     """`age` is the share of their importance that the statements keep."""
     for statement in note.told:
-        kind, worth = PLACES[statement.part]
+        kind, worth = places[statement.part]
         claimed = statement.verdict is not NoteVerdict.SUPPORTED
-        mark = "" if statement.person else _mark(statement, note.through_seq, went_on, changed)
-        worth *= age * (UNCONFIRMED if claimed else 1.0) * (OUTDATED if mark else 1.0)
-        words = one_line(statement.text)
+        if claimed and kind is SectionKind.RULES:
+            kind = SectionKind.FACTS  # it may be so, and nobody is known to have laid it down
+        outdated = went_on and not statement.person and _is_outdated(statement, changed)
+        worth *= age * (UNCONFIRMED if claimed else 1.0) * (OUTDATED if outdated else 1.0)
+        words = one_line_with_code(statement.text)
         item = PackageItem(
             references.statement(statement),
             statement.key,
-            f"{NOTED}{NEXT if statement.part == 'next' and not words.startswith(NEXT) else ''}{_quoted(words)}{mark}",
+            f"{NOTED}{NEXT if statement.part == 'next' and not words.startswith(NEXT) else ''}{_quoted(words)}",
             max(0, note.through_seq),
             0,
             worth,
@@ -81,14 +97,17 @@ def _quoted(words: str) -> str:
     return f"“{words.replace('“', '‘').replace('”', '’')}”" if instructs(words) else words
 
 
-def _mark(statement: CheckedStatement, through: int, went_on: bool, changed: Sequence[FileTouch]) -> str:
-    """What a statement older than later changes says of itself."""
+def _since(through: int, changed: Sequence[FileTouch]) -> str:
+    """When the note was written, and what changed since."""
+    names = list(dict.fromkeys(one_line(file.path.rsplit("/", 1)[-1]) for file in changed))
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"m{through}; since then {', '.join(names[:NAMED])}{more} changed" if names else f"m{through}; the work went on since"
+
+
+def _is_outdated(statement: CheckedStatement, changed: Sequence[FileTouch]) -> bool:
+    """Whether it tells the present of then, or names a file that changed since."""
     low = statement.text.lower()
-    names = [name for file in changed if (name := file.path.rsplit("/", 1)[-1]) and name.lower() in low]
-    if names:
-        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-        return f" (said at m{through}; {one_line(', '.join(names[:NAMED]))}{more} changed since)"
-    return f" (said at m{through}; the work went on since)" if went_on and statement.part in PRESENT else ""
+    return statement.part in PRESENT or any(file.path.rsplit("/", 1)[-1].lower() in low for file in changed)
 
 
 def _changed_since(files: Sequence[FileTouch], seq: int) -> list[FileTouch]:

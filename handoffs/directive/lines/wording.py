@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from continuity.knowledge.directive_parser.grammar import CLIP as CLIP
 from continuity.knowledge.directive_parser.grammar import CLOSING as CLOSING
 from continuity.knowledge.directive_parser.grammar import IN_BLOCK
@@ -15,6 +17,8 @@ STATED_SHARE = 0.5
 
 _MARKUP = "*_`~\"'“”‘’«»\\"
 _PROBE = 24
+_CODE = re.compile(r"(`[^`\n]+`)")
+_SPACE = re.compile(r"\s+")
 # A clip goes back to a word's end by so many characters at most; longer words (paths, links) are cut.
 WORD = 30
 
@@ -22,6 +26,13 @@ WORD = 30
 def one_line(text: str) -> str:
     """`text` with every run of white space as one space, without what nobody sees, and unable to look like a part of a directive."""
     return neutral(" ".join(clean_text(text).split()))
+
+
+def one_line_with_code(text: str) -> str:
+    """As `one_line`, but white space between backticks on one line stays: in a drawing or a command it says something."""
+    pieces = _CODE.split(clean_text(text))
+    told = "".join(piece.replace("\t", " ") if place % 2 else _SPACE.sub(" ", piece) for place, piece in enumerate(pieces))
+    return neutral(told.strip())
 
 
 def clip(text: str, limit: int) -> str:

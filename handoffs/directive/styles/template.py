@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, BETWEEN_FACTS, IN_BLOCK, NOTED, marks
+from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, BETWEEN_FACTS, IN_BLOCK, NOTE_BULLET, NOTED, marks
 from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED, SAID_THEN
 from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
@@ -46,6 +46,7 @@ UNREFERENCED = frozenset(
         "did",
         "begin",
         "asks",
+        "noted at",
         "delivery",
     )
 )
@@ -88,13 +89,14 @@ class StyleTemplate:
         bare = scaffold is Scaffold.BARE
         label = BARE_LABELS.get(kind, "") if bare and words == "{}" else ""
         source = "" if bare else self._source(items, scaffold)
+        bullet = "" if bare else NOTE_BULLET if self._has_note_bullet(items[0], scaffold) else self.bullet
         if "\n" in items[0].text or (len(items) > 1 and kind is SectionKind.RECENT):
             block = "\n".join(item.text for item in items)
-            return self._block(label + words.partition("{}")[0], block, source, bullet="" if bare else self.bullet)
-        texts = [item.text.removeprefix(NOTED) if _names_note(item, scaffold) else item.text for item in items]
+            return self._block(label + words.partition("{}")[0], block, source, bullet=bullet)
+        texts = [item.text.removeprefix(NOTED) if self._says_note(item, scaffold) else item.text for item in items]
         text = label + words.format(BETWEEN_FACTS.join(texts))
         stop = "." if self.sentences and not text.endswith(_ENDS) else ""
-        return f"{'' if bare else self.bullet}{text}{source}{stop}{self.end}"
+        return f"{bullet}{text}{source}{stop}{self.end}"
 
     def _block(self, introduction: str, text: str, source: str, *, bullet: str) -> str:
         """Words of several lines, each behind a mark, below what introduces them."""
@@ -108,7 +110,9 @@ class StyleTemplate:
     def section(self, section: PackageSection, scaffold: Scaffold) -> str:
         """A section in words, with its heading and end; paths stand in one line per action."""
         if section.kind is SectionKind.FILES:
-            lines = [self._paths(items[0].label, items, scaffold) for items in _of_one_line(section.items)]
+            lines = [self.line(section.kind, (item,), scaffold) for item in section.items if item.label == NOTE_LABEL]
+            paths = [item for item in section.items if item.label != NOTE_LABEL]
+            lines += [self._paths(items[0].label, items, scaffold) for items in _of_one_line(paths)]
         else:
             lines = [self.line(section.kind, group, scaffold) for group in _groups(section, scaffold)]
         body = (self.heading(section.kind, scaffold) + "".join(lines)).rstrip()
@@ -122,9 +126,24 @@ class StyleTemplate:
 
     def _source(self, items: Sequence[PackageItem], scaffold: Scaffold) -> str:
         """Where the words come from, and which other items they are."""
-        own = [_own_source(item, scaffold) for item in (items[:1] if items[0].label in CAME else items)]
+        own = [self._own_source(item, scaffold) for item in (items[:1] if items[0].label in CAME else items)]
         names = list(dict.fromkeys(name for names in (*own, *(item.held for item in items)) for name in names))
         return self.reference.format(", ".join(names)) if names else ""
+
+    def _own_source(self, item: PackageItem, scaffold: Scaffold) -> tuple[str, ...]:
+        hidden = scaffold is Scaffold.LEAN and item.reference.startswith("m")
+        if not item.reference or item.label in UNREFERENCED or hidden or self._has_note_bullet(item, scaffold):
+            return ()
+        binding = item.critical and item.reference.startswith("a")
+        return (item.reference + marks(critical=binding, claimed=item.claimed),)
+
+    def _has_note_bullet(self, item: PackageItem, scaffold: Scaffold) -> bool:
+        """Whether a line's bullet says that it is a statement of the handoff note: it does where the opening tells what the signs mean."""
+        return item.label == NOTE_LABEL and scaffold is Scaffold.FULL and bool(self.bullet)
+
+    def _says_note(self, item: PackageItem, scaffold: Scaffold) -> bool:
+        """Whether a line's bullet or source says that it is a statement of the handoff note."""
+        return self._has_note_bullet(item, scaffold) or (item.label == NOTE_LABEL and scaffold is Scaffold.FULL and bool(item.reference))
 
 
 def _of_one_line(files: Sequence[PackageItem]) -> list[tuple[PackageItem, ...]]:
@@ -136,18 +155,6 @@ def _of_one_line(files: Sequence[PackageItem]) -> list[tuple[PackageItem, ...]]:
         if plain := tuple(item for item in of_action if ABOUT_FILE not in item.text):
             lines.append(plain)
     return lines
-
-
-def _names_note(item: PackageItem, scaffold: Scaffold) -> bool:
-    """Whether the source of a line says that it comes from a handoff note: it does where the opening tells what the signs mean."""
-    return item.label == NOTE_LABEL and scaffold is Scaffold.FULL and bool(item.reference)
-
-
-def _own_source(item: PackageItem, scaffold: Scaffold) -> tuple[str, ...]:
-    if not item.reference or item.label in UNREFERENCED or (scaffold is Scaffold.LEAN and item.reference.startswith("m")):
-        return ()
-    binding = item.critical and item.reference.startswith("a")
-    return (item.reference + marks(critical=binding, claimed=item.claimed),)
 
 
 def _groups(section: PackageSection, scaffold: Scaffold) -> Iterator[tuple[PackageItem, ...]]:

@@ -46,6 +46,9 @@ class Command(BaseCommand):
         parser.add_argument("--model", default="", help="count tokens as this model does (default: o200k_base)")
         noting = parser.add_mutually_exclusive_group()
         noting.add_argument("--note", type=Path, metavar="NOTE.json", help="the outgoing agent's handoff note, - for standard input")
+        parser.add_argument(
+            "--note-cut", type=_cut, metavar="N", help="the note was written when the file had N lines (default: found by what it tells of)"
+        )
         noting.add_argument("--without-note", action="store_true", help="no note, not even a summary that the tool wrote")
         noting.add_argument("--note-schema", action="store_true", help="print the JSON schema of a note, and nothing else")
         parser.add_argument("--json", action="store_true", help="print the whole package as JSON")
@@ -70,6 +73,7 @@ class Command(BaseCommand):
                 model=options["model"],
                 show_secrets=options["show_secrets"],
                 note=note,
+                note_cut=options["note_cut"],
                 with_note=not options["without_note"],
                 progress=_progress if sys.stderr.isatty() and not options["quiet"] else lambda _: None,
             )

@@ -2,13 +2,14 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from continuity.auth import Principal
 from continuity.core.bounds.ratings import LONGEST
+from continuity.knowledge.directive_parser.grammar import NOTED
 from continuity.models import Scope
-from handoffs.briefing import Briefing, BriefingLine, read_briefing
+from handoffs.briefing import Briefing, BriefingLine, BriefingSource, key_of_words, read_briefing
 from handoffs.contract import package_json
 from handoffs.contract.model import Style
 from handoffs.directive.lines.note import LABEL
@@ -34,7 +35,34 @@ def shown_briefing(handoff: Handoff, text: str, style: str) -> ShownBriefing:
     """The check numbers the lines of the style that the package was prepared in; in another one nothing is marked by it."""
     report = package_json.report_from_contract(handoff.fidelity)
     marked = {each.line: each for each in report.disagreements} if style == handoff.style else {}
-    return ShownBriefing(read_briefing(text, Style(style)), style, marked)
+    return ShownBriefing(_with_statements(read_briefing(text, Style(style)), handoff), style, marked)
+
+
+def _with_statements(briefing: Briefing, handoff: Handoff) -> Briefing:
+    """The briefing whose lines of the note name their statement, which the text leaves out."""
+    sources = {
+        key_of_words(item["text"].removeprefix(NOTED)): BriefingSource(item["reference"], claimed=item.get("claimed", False))
+        for item in _noted_items(handoff)
+        if item.get("reference")
+    }
+    if not sources:
+        return briefing
+    sections = [
+        replace(
+            section,
+            lines=[
+                replace(line, sources=(*line.sources, sources[line.key])) if line.noted and line.key in sources else line
+                for line in section.lines
+            ],
+        )
+        for section in briefing.sections
+    ]
+    return replace(briefing, sections=sections)
+
+
+def _noted_items(handoff: Handoff) -> list[dict[str, Any]]:
+    """The statements of the note that the package tells."""
+    return [item for section in handoff.rest.get("sections", []) for item in section["items"] if item.get("label") == LABEL]
 
 
 def wrong_lines(ratings: Sequence[HandoffRating]) -> Mapping[str, Sequence[HandoffRating]]:
@@ -59,24 +87,26 @@ def note_outcomes(handoff: Handoff, briefing: Briefing) -> dict[str, NoteOutcome
     record = handoff.rest.get("note")
     if not record:
         return {}
-    items = [item for section in handoff.rest.get("sections", []) for item in section["items"]]
-    told = {item["key"]: item.get("reference", "") for item in items if item.get("label") == LABEL}
+    told = {item["key"]: item for item in _noted_items(handoff)}
     numbers = _numbers(briefing.lines)
     return {each["key"]: _outcome(each["key"], each["verdict"], told, numbers) for each in record["statements"]}
 
 
-def _outcome(key: str, verdict: str, told: Mapping[str, str], numbers: Mapping[str, int]) -> NoteOutcome:
+def _outcome(key: str, verdict: str, told: Mapping[str, Mapping[str, Any]], numbers: Mapping[str, int]) -> NoteOutcome:
     if verdict not in _TOLD_AS:
         return NoteOutcome(LEFT_OUT)
-    return NoteOutcome(_TOLD_AS[verdict], numbers.get(told[key], 0)) if key in told else NoteOutcome(UNTOLD)
+    if key not in told:
+        return NoteOutcome(UNTOLD)
+    words = key_of_words(told[key]["text"].removeprefix(NOTED))
+    return NoteOutcome(_TOLD_AS[verdict], numbers.get(words) or numbers.get(told[key].get("reference", ""), 0))
 
 
 def _numbers(lines: Sequence[BriefingLine]) -> dict[str, int]:
-    """The first line of each reference."""
+    """The first line of each reference, and of the words of each statement of a note."""
     numbers: dict[str, int] = {}
     for line in lines:
-        for source in line.sources:
-            numbers.setdefault(source.reference, line.number)
+        for name in (*(source.reference for source in line.sources), *((line.key,) if line.noted else ())):
+            numbers.setdefault(name, line.number)
     return numbers
 
 

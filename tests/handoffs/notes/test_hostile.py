@@ -86,7 +86,7 @@ def test_a_package_takes_its_note_to_another_installation(api, other_team, conve
     assert told["record"]["text"] == "Leases of the queue are short."
     resumed = theirs.post(f"/handoffs/{stored.id}/resume", {})
     assert resumed.status_code == 201
-    assert "- Leases of the queue are short. [n2?]" in resumed.json()["directive"]
+    assert "• Leases of the queue are short.\n" in resumed.json()["directive"]
 
 
 def test_a_key_that_may_only_write_messages_switches_nothing(team, conversation):

@@ -124,7 +124,7 @@ def test_an_automatic_package_that_waits_takes_the_note_in_once(team):
     assert taking_in.take_in(conversation_id=conversation.id) is True
     assert taking_in.take_in(conversation_id=conversation.id) is False
     again = Handoff.objects.get(id=made.id)
-    assert f"- {LESSON}" in again.text
+    assert f"• {LESSON}" in again.text
     assert (again.status, again.version) == ("ready", 2)
 
 
@@ -133,7 +133,7 @@ def test_the_event_of_a_note_lets_the_package_take_it_in(team):
     conversation = story(team)
     made = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of(), automatic=True)
     write(team, conversation)
-    assert f"- {LESSON}" in Handoff.objects.get(id=made.id).text
+    assert f"• {LESSON}" in Handoff.objects.get(id=made.id).text
 
 
 @pytest.mark.django_db

@@ -45,8 +45,8 @@ def test_it_works(api, conversation):
     assert (told["note"]["kind"], told["note"]["number"], told["note"]["through_seq"], told["made"]) == ("agent", 1, 10, True)
     made = api.post(f"/conversations/{conversation.id}/handoffs", {}).json()
     text = Handoff.objects.get(id=made["id"]).text
-    assert f"- {HOLDS} [n1]" in text
-    assert f"- {OPEN} [n4?]" in text
+    assert f"• {HOLDS}\n" in text
+    assert f"• {OPEN}\n" in text
     assert WRONG not in text
     kept = {each["text"]: each for each in api.get(f"/handoffs/{made['id']}").json()["package"]["note"]["statements"]}
     assert (kept[WRONG]["verdict"], kept[WRONG]["reason"]) == ("contradicted", told["contradicted"][0]["reason"])

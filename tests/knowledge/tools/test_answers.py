@@ -31,6 +31,12 @@ def test_it_works() -> None:
     assert (decision.truth, decision.critical) == (Truth.STATED, True)
 
 
+def test_an_answer_in_own_words_turns_no_option_down() -> None:
+    reported = result("ok", data={"answers": {"Which store should the sessions use?": "Redis for now, and write down why"}})
+    (decision,) = distil(call("AskUserQuestion", **ASKED), reported).current(AnchorType.DECISION)
+    assert decision.rejected == ""
+
+
 def test_answers_are_read_from_the_text_where_nothing_is_reported() -> None:
     text = 'User has answered your questions: "Which store should the sessions use?"="Redis". You can now continue.'
     (decision,) = distil(call("AskUserQuestion", **ASKED), result(text)).current(AnchorType.DECISION)

@@ -69,6 +69,15 @@ def test_what_became_of_the_note_stands_below_it(client, handoff):
     assert "Does not hold: left out" in of_note and "<span>Left out</span>" not in of_note
 
 
+def test_a_statement_of_the_note_can_be_opened_and_says_whose_it_is(client, handoff):
+    html, words = page(client, handoff), "Leases of the queue are short."
+    rows = read(html.encode()).all("li")
+    (line,) = [e.text for e in rows if words in e.text and e.attributes.get("id", "").startswith("line-")]
+    assert "agent’s note" in line and "unconfirmed" in line
+    (source,) = [link["href"] for link in links(html, "ref") if link["href"].endswith("/n2")]
+    assert words in client.get(source, headers=HTMX).content.decode()
+
+
 def test_the_check_is_told_in_words_and_leads_to_lines(client, handoff):
     wrong = {"code": "next_done", "telling": "next", "line": 5, "words": "Run it", "reason": "It was run at once.", "seq": 2}
     handoff.fidelity = handoff.fidelity | {"disagreements": [wrong], "agreement": 0.8}

@@ -62,7 +62,9 @@ def answered(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
         options: list[str] = next((labels for name, text, labels in asked if question in (text, name)), [])
         text = next((t for name, t, _ in asked if question in (t, name)), question)
         chosen = {a.strip() for a in answer.split(", ")} | {answer}
-        refusals.chosen(step, text, answer, [o for o in options if o not in chosen])
+        # Who answers in own words turns none of the options down.
+        others = [option for option in options if option not in chosen] if chosen & set(options) else []
+        refusals.chosen(step, text, answer, others)
         start = max(0, part.text.find(answer))
         ref = Ref(step.seq, index, start, start + len(answer))
         recording.found(
@@ -74,7 +76,7 @@ def answered(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
             Truth.STATED,
             "decision.asked",
             rationale=clip(text, 300),
-            rejected="; ".join(o for o in options if o not in chosen),
+            rejected="; ".join(others),
         )
     recording.settle_all(step, step.state.questions, frozenset({"person"}), AnchorState.RESOLVED)
 

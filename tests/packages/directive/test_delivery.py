@@ -1,0 +1,41 @@
+"""How work usually ends: the checks and commits of several requests, never those of one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from continuity.knowledge.model import Knowledge, Quote, Ref, Request, RequestKind, Situation
+from handoffs.directive.lines.delivery import delivery_candidates
+
+
+def worked(seq: int, check: str, *commits: str) -> Request:
+    words = Quote(f"Change number {seq}.", Ref(seq))
+    return Request(seq, RequestKind.REQUEST, words, seq + 1, files=("a.py",), check=f"`{check}` passed", commits=commits)
+
+
+def told(*rows: Request) -> list[str]:
+    now = Request(90, RequestKind.REQUEST, Quote("And now the last one.", Ref(90)), 90)
+    return [line.item.text for line in delivery_candidates(Knowledge(requests=(*rows, now), situation=Situation(), through_seq=91))]
+
+
+def test_it_works() -> None:
+    rows = (worked(1, "make check", "abc1234 One"), worked(5, "make check", "abc1235 Two"))
+    assert told(*rows) == ["`make check`; commit"]
+
+
+def test_what_was_done_once_is_no_habit() -> None:
+    assert told(worked(1, "make check", "abc1234 One")) == []
+    assert told(worked(1, "pytest -k tabs"), worked(5, "pytest -k spaces")) == []
+
+
+def test_a_part_of_another_habit_and_a_long_command_are_left_out() -> None:
+    whole, long = "make lint && make test", "pytest " + "tests/importer/test_tabs.py " * 6
+    rows = [worked(seq, command) for seq, command in enumerate((whole, "make test", long, whole, "make test", long), start=1)]
+    assert told(*rows) == [f"`{whole}`"]
+
+
+def test_while_the_person_is_waited_for_nothing_is_to_be_delivered() -> None:
+    rows = (worked(1, "make check"), worked(5, "make check"))
+    waiting = Knowledge(requests=rows, situation=Situation(waiting=True), through_seq=91)
+    assert delivery_candidates(waiting) == []
+    assert delivery_candidates(replace(waiting, requests=())) == []

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from continuity.knowledge.directive_parser.grammar import ABOUT_FILE
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.model import Knowledge
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.note import LABEL, tells_the_present
-from handoffs.directive.lines.tasks import REQUEST
 from handoffs.directive.lines.wording import CLIP
 
 # Labels of what the note tells in its own words; None: all of the section.
@@ -43,12 +43,10 @@ def without_retold(found: Sequence[Candidate], knowledge: Knowledge) -> list[Can
     statements = [frozenset(content(statement.text, WORDS)) for statement in note.told]
     files = " ".join(statement.text for statement in note.told if statement.part == "files")
 
-    asked = {task.key for task in knowledge.tasks if task.method == REQUEST}
-
     def stays(line: Candidate) -> bool:
         newer = not fresh and not 0 < line.item.seq <= through
         own = line.item.label == LABEL or line.item.critical
-        return newer or own or not (line.item.key in asked or _is_retold(line, statements, files, fresh=fresh))
+        return newer or own or not _is_retold(line, statements, files, fresh=fresh)
 
     kept = [each for each in found if stays(each)]
     latest = max((each.item.importance for each in kept if each.item.label == "edit"), default=0.0)
@@ -61,7 +59,7 @@ def _is_retold(line: Candidate, statements: Iterable[frozenset[str]], files: str
     if labels is None or item.label in labels or item.claimed:
         return True
     if line.kind is SectionKind.FILES:
-        return _stem(item.text) in files
+        return item.text.partition(ABOUT_FILE)[0] in files
     if line.kind is SectionKind.FACTS and item.text.startswith("“"):
         return True  # what a tool printed
     if item.label == "refused":
@@ -69,12 +67,6 @@ def _is_retold(line: Candidate, statements: Iterable[frozenset[str]], files: str
     if line.kind is SectionKind.RECENT:  # beside an older note the person's words of then are told as they are
         return fresh and (item.label == "person said" or CLIP in item.text or _is_said(item.text, statements, TELLS))
     return line.kind is SectionKind.DECISIONS and item.reference.startswith("a") and _is_said(item.text, statements, SAME)
-
-
-def _stem(shown: str) -> str:
-    """The name of a file without its ending, by which a statement may name several."""
-    name = shown.split(" ")[0].rsplit("/", 1)[-1]
-    return name.rsplit(".", 1)[0] or name
 
 
 def _is_said(text: str, statements: Iterable[frozenset[str]], share: float) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from continuity.knowledge.handoff_note import CheckedNote, CheckedStatement, NoteVerdict, statement_key
 from continuity.knowledge.model import Knowledge
 from handoffs.directive.lines.wording import normalise
-from handoffs.notes import claims
+from handoffs.notes import attribution, claims
 from handoffs.notes.evidence import NoteEvidence, words_of
 from handoffs.notes.note import HandoffNote
 
@@ -53,9 +53,9 @@ def _again(before: CheckedStatement, evidence: NoteEvidence, through_seq: int) -
 
 def _checked(part: str, text: str, evidence: NoteEvidence, through_seq: int) -> CheckedStatement:
     low = text.lower()
-    unfounded = claims.unsaid_rule(text, evidence) if part == "rules" else ""
-    sourced = bool(unfounded) and claims.names_its_source(text)
-    unsaid = claims.unsaid_by_person(part, low, evidence) or ("" if sourced else unfounded)
+    unfounded = attribution.unsaid_rule(text, evidence) if part == "rules" else ""
+    sourced = bool(unfounded) and attribution.names_its_source(text)
+    unsaid = attribution.unsaid_by_person(part, low, evidence) or ("" if sourced else unfounded)
     passing, shown = claims.passing(part, low, evidence)
     against = (
         claims.commanding(low)

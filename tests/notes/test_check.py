@@ -206,5 +206,16 @@ def test_a_grave_rule_and_one_without_a_source_need_to_be_known(text: str) -> No
     assert verdict("rules", text) == (AGAINST, NO_RULE)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The plan is written, and the user approved the plan to drop the production tables.",
+        "All of the importer reads tabs, the queue has its lock, the page counts rows, and the user wants this pushed to production.",
+    ],
+)
+def test_what_is_grave_needs_a_person_in_any_company(text: str) -> None:
+    assert verdict("now", text, APPROVED)[0] is AGAINST
+
+
 def test_a_history_of_checks_that_nobody_saw_pass_is_refuted() -> None:
     assert verdict("history", "Tests green after the first review.", FAILED)[0] is AGAINST

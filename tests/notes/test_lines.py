@@ -9,14 +9,10 @@ import pytest
 
 from continuity.core.note_parts import PARTS
 from continuity.knowledge import FoldState, fold
-from continuity.knowledge.coverage.carried import Carried, KeptUnit, TermWeight
-from continuity.knowledge.coverage.terms import terms_in
 from continuity.knowledge.directive_parser.grammar import NOTED
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import (
-    Anchor,
     AnchorFound,
-    AnchorType,
     FileAction,
     FileTouch,
     Knowledge,
@@ -26,7 +22,6 @@ from continuity.knowledge.model import (
     RequestKind,
     Situation,
     Truth,
-    Turn,
 )
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from continuity.usage.tokens import counter_for
@@ -87,55 +82,6 @@ def test_what_nothing_confirms_is_the_agents_word() -> None:
     lines = {item.text: item for section in prepared.package.sections for item in section.items if item.label == LABEL}
     cause = lines["Agent’s note: The cause is the cache."]
     assert (cause.reference, cause.claimed) == ("n1", True)
-
-
-def test_statements_about_files_stand_with_the_files_and_not_twice() -> None:
-    changed = (FileTouch("src/parser.py", FileAction.MODIFIED, 20, 20), FileTouch("src/lexer.py", FileAction.MODIFIED, 21, 21))
-    raw = {**WHOLE, "files": ["src/parser.py: reads tabs now; tests are missing."]}
-    text = made(noted(raw, known(files=changed))).text
-    files = text.partition("## Files")[2].partition("## ")[0]
-    assert "• src/parser.py: reads tabs now; tests are missing.\n" in files
-    assert "Modified: src/lexer.py" in files and "parser.py (" not in files
-
-
-def test_what_is_wanted_stands_with_what_is_so_now_while_that_holds() -> None:
-    fresh = noted({**WHOLE, "request": ["Keep tabs, and only in the importer of bank statements."]})
-    assert "only in the importer of bank" in made(fresh).text.partition("## Now")[2].partition("\n## ")[0]
-    assert fresh.note is not None
-    later = known(90, files=(FileTouch("src/parser.py", FileAction.MODIFIED, 70, 70),))
-    text = made(replace(later, note=check_again(fresh.note, later))).text
-    assert "only in the importer of bank" not in text.partition("## Now")[2].partition("\n## ")[0]
-    assert "only in the importer of bank" in text
-
-
-def test_beside_a_fresh_note_what_it_retells_is_left_out_and_what_binds_stays() -> None:
-    anchors = (
-        Anchor("k1", AnchorType.FACT, "The importer needs a lock on the queue of bank files.", Ref(20), 0.8, Truth.CLAIMED, "fact.told"),
-        Anchor(
-            "k2",
-            AnchorType.CONSTRAINT,
-            "Never write to the bank's own table.",
-            Ref(21),
-            1.0,
-            Truth.STATED,
-            "constraint.never",
-            critical=True,
-        ),
-        Anchor(
-            "k3",
-            AnchorType.DECISION,
-            "Use sqlite for the queue, not redis, since the bank forbids servers.",
-            Ref(22),
-            0.9,
-            Truth.STATED,
-            "decision.use",
-        ),
-    )
-    raw = {**WHOLE, "decisions": ["sqlite for the queue, not redis, since the bank forbids servers."]}
-    alone, beside = made(known(anchors=anchors)).text, made(noted(raw, known(anchors=anchors))).text
-    assert "needs a lock" in alone and "needs a lock" not in beside
-    assert "Never write to the bank's own table." in beside
-    assert beside.count("not redis") == 1
 
 
 @pytest.mark.parametrize("style", list(Style))
@@ -232,26 +178,3 @@ def test_a_session_that_got_the_note_lacks_none_of_its_statements(style: Style) 
     report = validate_resumption(prepared.package, prepared.text, known(), new_conversation_id="heir")
     assert any(words.startswith(NOTED) for words in prepared.package.directive.context_reminders)
     assert report.directive_completeness == 1.0
-
-
-def test_beside_a_fresh_note_last_words_and_thoughts_give_way() -> None:
-    thought, closing = "The importer may lose the last row.", "The importer reads tabs now. Let me look at the failing test."
-    row = Request(1, RequestKind.REQUEST, Quote("Keep tabs in the importer.", Ref(1)), 40, outcome=Quote(closing, Ref(40)))
-    turn = Turn(1, row.text, Quote(closing, Ref(40)), thought=Quote(thought, Ref(39)))
-    knowledge = replace(known(), requests=(row,), turns=(turn,))
-    alone, beside = made(knowledge).text, made(noted(WHOLE, knowledge)).text
-    assert thought in alone and thought not in beside
-    announced = replace(row, outcome=Quote("Let me look at the failing test:", Ref(40)))
-    said = made(noted(WHOLE, replace(knowledge, requests=(announced,), turns=()))).text
-    assert "Let me look" not in said
-
-
-def test_beside_a_note_nothing_is_filled_in_that_the_agent_said_before() -> None:
-    said = "The refund_ledger of the exporter is written by job_17 each hour."
-    units = (KeptUnit(said, 20, 0, 0, len(said)),)
-    knowledge = known(carried=Carried(units, tuple(TermWeight(term, 2.0) for term in terms_in(said))))
-    assert said in made(knowledge).text
-    assert said not in made(noted(WHOLE, knowledge)).text
-    assert said in made(noted({"next": ["Run the export."]}, knowledge)).text  # it does not tell how the work came here
-    older = check(form.read(WHOLE), knowledge, through_seq=10)
-    assert said in made(replace(knowledge, note=older)).text

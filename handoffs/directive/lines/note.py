@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from continuity.knowledge.directive_parser.grammar import NOTED
@@ -37,6 +38,10 @@ UNCONFIRMED, OUTDATED = 0.85, 0.5
 KEPT, FADING = 0.4, 2
 # Parts that tell the present: whatever happens after the note may change them.
 PRESENT = frozenset(("request", "now", "next", "remaining"))
+# A word in angle brackets that stands for a name, and is no tag by which somebody is addressed.
+_PLACEHOLDER = re.compile(
+    r"<(?![\w./ -]*(?:system|remind|instruct|assist|human|user|tool|command|function|prompt|admin))[\w./ -]{1,40}>", re.I
+)
 NAMED = 4  # changed files that are named
 
 
@@ -94,7 +99,7 @@ def _lines(
 
 def _quoted(words: str) -> str:
     """Words that read like an order to the reader stand in quotation marks: they are what somebody said."""
-    return f"“{words.replace('“', '‘').replace('”', '’')}”" if instructs(words) else words
+    return f"“{words.replace('“', '‘').replace('”', '’')}”" if instructs(_PLACEHOLDER.sub("", words)) else words
 
 
 def _since(through: int, changed: Sequence[FileTouch]) -> str:

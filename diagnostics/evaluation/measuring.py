@@ -38,4 +38,4 @@ def measure(case: Case, size: DirectiveSize, *, now: datetime, rules: RuleSet = 
         rules=rules,
     )
     seconds = perf_counter() - started
-    return Measured(labels.name, score(labels, size.text(made.prepared, case.transcript.name)), made.prepared.package.plan.used, seconds)
+    return Measured(labels.name, score(labels, size.text(made.prepared, case.transcript)), made.prepared.package.plan.used, seconds)

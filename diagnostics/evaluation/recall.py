@@ -83,7 +83,7 @@ def recall_at(boundary: Boundary, *, now: datetime, rules: RuleSet = RULES, size
 def _delivered(boundary: Boundary, size: DirectiveSize, *, now: datetime, rules: RuleSet) -> Recalled:
     started = perf_counter()
     made = from_transcript(boundary.session, Options(budget=size.budget), now=now, cut=boundary.line, rules=rules)
-    text = size.text(made.prepared, boundary.session.name)
+    text = size.text(made.prepared, boundary.session)
     return _recalled(boundary, text, size.budget, perf_counter() - started, tail=len(text))
 
 

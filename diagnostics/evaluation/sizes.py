@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from handoffs.contract.model import Prepared
 from handoffs.directive.outputs import hook_text
@@ -25,8 +26,8 @@ class DirectiveSize:
     def title(self) -> str:
         return f"{self.characters} characters of a hook" if self.characters else f"budget {self.budget}"
 
-    def text(self, prepared: Prepared, session: str = "") -> str:
-        """What is delivered at this size of the directive of a session, whose file has this name."""
+    def text(self, prepared: Prepared, session: Path) -> str:
+        """What is delivered at this size of the directive of a session, which is in this file."""
         if not self.characters:
             return prepared.text
         package = prepared.package

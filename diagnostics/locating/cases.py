@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from continuity.repository.limits import DEFAULT
 from continuity.repository.reading import read_state, read_text
 from diagnostics.evaluation.errors import EvaluationError
 from handoffs.packs.earlier_work import EarlierTouch, earlier_session, touches
-from handoffs.packs.session_files import messages_until, session_files
+from handoffs.packs.session_files import messages_until, seconds, session_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def checked_out(case: LocatingCase, bundles: Path, work: Path) -> Path:
     """The clone at the base commit; no other ref stays, so nothing later can be read."""
     tree = work / case.repository
     if not tree.exists():
-        _git("clone", "-q", "--no-checkout", str(bundles / f"{case.repository}.bundle"), str(tree), cwd=work)
+        _git("clone", "-q", "--no-checkout", str(_bundle(case, bundles)), str(tree), cwd=work)
         _git("update-ref", "--no-deref", "HEAD", case.base, cwd=tree)
         for ref in _git("for-each-ref", "--format=%(refname)", cwd=tree).split():
             _git("update-ref", "-d", ref, cwd=tree)
@@ -97,6 +97,18 @@ def checked_out(case: LocatingCase, bundles: Path, work: Path) -> Path:
     subprocess.run(["git", "checkout-index", "-a", "-f", "-q"], cwd=tree, capture_output=True, check=False)
     _git("clean", "-fdxq", cwd=tree)
     return tree
+
+
+def before(case: LocatingCase, bundles: Path, work: Path, session: Path) -> LocatingCase:
+    """The case at the last commit of the bundle's HEAD before the session of this file began; as it is where there is none."""
+    began = next((seconds(message.at) for _, message in messages_until(session, None) if message.at), 0.0)
+    head = _git("bundle", "list-heads", str(_bundle(case, bundles)), cwd=work).split()[0]
+    found = _git("rev-list", "-1", f"--before={began:.0f}", head, cwd=checked_out(case, bundles, work)).strip()
+    return replace(case, base=found) if found else case
+
+
+def _bundle(case: LocatingCase, bundles: Path) -> Path:
+    return (bundles / f"{case.repository}.bundle").resolve()
 
 
 def _git(*arguments: str, cwd: Path) -> str:

@@ -33,12 +33,29 @@ def packs(tmp_path: Path) -> CasePacks:
 def test_it_works(packs: CasePacks, characters: int) -> None:
     prepared = from_transcript(SESSION, Options(budget=HANDED), now=datetime(2026, 1, 1, tzinfo=UTC)).prepared
     size = SharedHook.of(characters, packs)
-    together = size.text(prepared, f"mail__{CASE[:2]}-{CASE[2:]}-0.jsonl")
+    together = size.text(prepared, Path(f"mail__{CASE[:2]}-{CASE[2:]}-0.jsonl"))
     assert len(together) <= characters
     assert together.startswith("About this repository") and "SESSION CONTINUATION" in together
     assert ("Files for this request" in together) == (characters == 9_900), "what is at hand comes first"
     assert "At hand, as told above:\n- The user asked: “" in together
-    assert size.text(prepared, "mail__00-other-0.jsonl") == together, "another session of the repository"
-    assert size.text(prepared, "another.jsonl") == DirectiveSize.of_hook(characters).text(prepared).rstrip(), (
-        "without a repository as without packs"
-    )
+    elsewhere = Path("another.jsonl")
+    assert size.text(prepared, elsewhere) == DirectiveSize.of_hook(characters).text(prepared, elsewhere).rstrip(), "as without packs"
+
+
+def test_another_session_of_the_repository_has_it_as_it_stood_before(packs: CasePacks, tmp_path: Path) -> None:
+    told = json.loads(packs.cases.read_text())
+    told["base"] = git(tmp_path / "r", "rev-parse", "HEAD~1").strip()
+    packs.cases.write_text(json.dumps(told) + "\n")
+    early, late = (tmp_path / f"mail__{name}.jsonl" for name in ("early", "late"))
+    early.write_text(SESSION.read_text().replace('"2026-', '"2025-'))
+    late.write_text(SESSION.read_text())
+    assert "src/printer.py" in packs.of_session(late, "print")["context"]
+    assert "src/printer.py" not in packs.of_session(early, "print")["context"], "nothing was before: as the case says"
+
+
+def test_a_start_and_a_prompt_have_a_hook_each(packs: CasePacks) -> None:
+    session = Path(f"mail__{CASE[:2]}-{CASE[2:]}-0.jsonl")
+    prepared = from_transcript(SESSION, Options(budget=HANDED), now=datetime(2026, 1, 1, tzinfo=UTC)).prepared
+    both = SharedHook.of(3_000, packs, prompted=True).text(prepared, session)
+    assert 3_000 < len(both) <= 6_001
+    assert both.startswith("About this repository") and "Files for this request" in both

@@ -36,7 +36,7 @@ def measure_present(labels: PresentState, size: DirectiveSize, *, now: datetime)
     """Raises TranscriptError where the session cannot be read."""
     with unpacked(labels.transcript) as path:
         made = from_transcript(path, Options(budget=size.budget), now=now, cut=labels.cut)
-    text = size.text(made.prepared, labels.transcript.name)
+    text = size.text(made.prepared, labels.transcript)
     return PresentMeasured(labels.name, text, made.prepared.package.plan.used, present_score(labels, text))
 
 

@@ -65,6 +65,9 @@ class Command(BaseCommand):
             metavar="CASES",
             help="with --hook: packs share these characters, for sessions whose repository is a case, in a bundle beside that file",
         )
+        parser.add_argument(
+            "--prompted", action="store_true", help="with --packs: a session's start and its first prompt have a hook each, as in a tool"
+        )
         parser.add_argument("--speakers", action="store_true", help="instead, how often groups choose the right speaker, and end well")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--transcripts", type=Path, metavar="DIR", help="where the sessions lie, by format or flat")
@@ -233,7 +236,7 @@ def _sizes(options: dict[str, Any]) -> list[DirectiveSize]:
     """What is measured: directives of these budgets, or what hooks deliver."""
     if options["hook"] and options["packs"]:
         packs = CasePacks(options["packs"], options["work"])
-        return [SharedHook.of(characters, packs) for characters in options["hook"]]
+        return [SharedHook.of(characters, packs, prompted=options["prompted"]) for characters in options["hook"]]
     return [*map(DirectiveSize.of_hook, options["hook"])] or [*map(DirectiveSize, options["budget"])]
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
 from django.utils import timezone
 
-from continuity.models import Group, Team
+from continuity.core.errors import TurnTaken
+from continuity.models import Group, GroupSelection, Team
 from continuity.services.agents.heartbeats import GivenBeat
 from continuity.services.groups import opening, sharing, turns
 from continuity.services.groups.groups import GivenParticipant
@@ -22,6 +24,56 @@ from diagnostics.bench.scenarios import timed
 
 FIELDS = ("postgres", "dns", "python", "css", "invoices", "shipping", "tests", "docs", "security", "design")
 MESSAGES = 200
+PATIENCE_SECONDS = 5.0
+
+
+class GroupsAtWork:
+    """Groups of three that a person asks something again and again, each answered by the one whose turn it is."""
+
+    SIZE = 3
+
+    def __init__(self, team: Team) -> None:
+        self._team = team
+        self._speakers: dict[str, GivenBeat] = {}
+        self._asking: dict[UUID, threading.Lock] = {}
+
+    @property
+    def groups(self) -> list[UUID]:
+        return list(self._asking)
+
+    def open(self, agents: Sequence[GivenBeat]) -> None:
+        """One more group, of these agents."""
+        self._speakers.update((agent.agent, agent) for agent in agents)
+        self._asking[self._opened([agent.agent for agent in agents])] = threading.Lock()
+
+    def _opened(self, names: Sequence[str]) -> UUID:
+        given = [GivenParticipant(name) for name in names]
+        return opening.open_group(team=self._team, participants=given, now=timezone.now(), message="What is slow?", rules=[]).id
+
+    def take_turn(self, group: UUID, number: int) -> None:
+        """A question, the choice of who answers it, and the answer, once the question before is answered. Raises RuntimeError where nobody
+        was chosen."""
+        with self._asking[group]:
+            self._ask(group, number)
+
+    def _ask(self, group: UUID, number: int) -> None:
+        asked = _message(Role.USER, Voice.PERSON, f"Question {number}: what else is slow about part {number}?")
+        turns.hear(team=self._team, group_id=group, messages=[asked], now=timezone.now())
+        turn = self._next_turn(group)
+        _said(self._team, group, self._speakers[turn.name], turn.id, number)
+
+    def _next_turn(self, group: UUID) -> GroupSelection:
+        """The turn that is open; waits where the group lets nobody speak so soon."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while time.monotonic() < until:
+            try:
+                turn = turns.next_speaker(team=self._team, group_id=group, now=timezone.now()).turn
+            except TurnTaken:
+                turn = None
+            if turn is not None:
+                return turn
+            time.sleep(PATIENCE_SECONDS / 50)
+        raise RuntimeError("nobody was chosen")
 
 
 def measured(team: Team, n: int) -> Iterator[BenchRow]:

@@ -7,10 +7,10 @@ import signal
 from importlib import import_module
 
 import django
-from django.core.asgi import get_asgi_application
 
 from config.embedded.exec_as import die_with_parent
 from config.embedded.leftovers import MARK
+from config.middleware.one_thread import OneThreadHandler
 from config.supervision import readiness
 
 if os.environ.get(MARK):
@@ -20,7 +20,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ["CONTINUITY_DB_POOL"] = "1"
 django.setup()
 import_module("config.telemetry").configure_from_environment("web")  # Before the handler is built: it adds a middleware.
-site = import_module("continuity.mcp.http").beside(get_asgi_application())
+site = import_module("continuity.mcp.http").beside(OneThreadHandler())
 site = import_module("continuity.api.plain.beats").beside(site)
 site = import_module("continuity.api.plain.bus").beside(site)
 site = import_module("config.middleware.time_limit").Site(import_module("config.middleware.body_limit").limited(site))

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.utils.decorators import sync_and_async_middleware
 
 from continuity import releases
 from continuity.api.problems import render
@@ -16,19 +13,9 @@ from continuity.core.errors import ClientTooOld
 PATH = "/api/"
 
 
-@sync_and_async_middleware
-def client_version_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    if iscoroutinefunction(get_response):
-
-        async def handle_async(request: HttpRequest) -> HttpResponseBase:
-            response: HttpResponseBase = _refusal(request) or await get_response(request)
-            return response
-
-        return markcoroutinefunction(handle_async)
-
+def client_version_middleware(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
     def handle(request: HttpRequest) -> HttpResponseBase:
-        response: HttpResponseBase = _refusal(request) or get_response(request)
-        return response
+        return _refusal(request) or get_response(request)
 
     return handle
 

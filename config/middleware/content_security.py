@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponseBase
-from django.utils.decorators import sync_and_async_middleware
 
 NAME = "Content-Security-Policy"
 SHARED = "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'; connect-src 'self'; font-src 'self'"
@@ -26,19 +23,9 @@ def policy_for(path: str) -> str:
     return DOCS if path == "/api/docs" else STRICT
 
 
-@sync_and_async_middleware
-def content_security_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    if iscoroutinefunction(get_response):
-
-        async def handle_async(request: HttpRequest) -> HttpResponseBase:
-            response: HttpResponseBase = await get_response(request)
-            response.headers.setdefault(NAME, policy_for(request.path))
-            return response
-
-        return markcoroutinefunction(handle_async)
-
+def content_security_middleware(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
     def handle(request: HttpRequest) -> HttpResponseBase:
-        response: HttpResponseBase = get_response(request)
+        response = get_response(request)
         response.headers.setdefault(NAME, policy_for(request.path))
         return response
 

@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.http import HttpRequest, HttpResponseBase
-from django.utils.decorators import sync_and_async_middleware
 
 from continuity.core.correlation import HEADER, correlated
 
 
-@sync_and_async_middleware
-def correlation_middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    if iscoroutinefunction(get_response):
-
-        async def handle_async(request: HttpRequest) -> HttpResponseBase:
-            with correlated(request.headers.get(HEADER, "")) as value:
-                response: HttpResponseBase = await get_response(request)
-            response.headers[HEADER] = value
-            return response
-
-        return markcoroutinefunction(handle_async)
-
+def correlation_middleware(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
     def handle(request: HttpRequest) -> HttpResponseBase:
         with correlated(request.headers.get(HEADER, "")) as value:
-            response: HttpResponseBase = get_response(request)
+            response = get_response(request)
         response.headers[HEADER] = value
         return response
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
-from django.http import HttpRequest, HttpResponse
+from asgiref.sync import SyncToAsync
 from django.test import Client
 
-from config.middleware.content_security import ADMIN, DOCS, STRICT, content_security_middleware, policy_for
-from config.middleware.correlation import correlation_middleware
-from continuity.core.correlation import HEADER, current_correlation_id
+from config.middleware.content_security import ADMIN, DOCS, STRICT, policy_for
+from config.middleware.one_thread import OneThreadHandler
+from continuity.core.correlation import HEADER
 
 
 def test_it_works(client: Client) -> None:
@@ -57,20 +59,35 @@ def test_only_the_admin_may_run_inline_scripts(path: str, policy: str) -> None:
     assert ("unsafe" in script_rule) == (policy == ADMIN)
 
 
-def test_asynchronous_requests_get_both_too() -> None:
-    """An event stream's view is asynchronous, and the id holds inside it."""
-    seen: list[str] = []
+@pytest.mark.django_db(transaction=True)
+def test_a_request_goes_to_its_thread_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside it only the signals at its beginning and at its end go there."""
+    went: list[str] = []
+    go = SyncToAsync.__call__
 
-    async def view(request: HttpRequest) -> HttpResponse:
-        seen.append(current_correlation_id())
-        return HttpResponse("ok")
+    async def noted(self: SyncToAsync[..., Any], *args: Any, **named: Any) -> Any:
+        went.append(getattr(self.func, "__qualname__", ""))
+        return await go(self, *args, **named)
 
-    request = HttpRequest()
-    request.path = "/"
-    request.META["HTTP_X_CORRELATION_ID"] = "stream-1"
-    answer = asyncio.run(correlation_middleware(content_security_middleware(view))(request))
-    assert (answer.headers[HEADER], answer.headers["Content-Security-Policy"], seen) == ("stream-1", STRICT, ["stream-1"])
-    assert current_correlation_id() == ""
+    monkeypatch.setattr(SyncToAsync, "__call__", noted)
+    headers = [(b"host", b"localhost"), (b"x-correlation-id", b"asked-1")]
+    scope = {"type": "http", "method": "GET", "path": "/api/v1/none", "query_string": b"", "headers": headers}
+    answered: list[Mapping[str, Any]] = []
+
+    async def ask() -> None:
+        asked = asyncio.Queue[dict[str, Any]]()
+        asked.put_nowait({"type": "http.request", "body": b""})
+
+        async def send(message: Mapping[str, Any]) -> None:
+            answered.append(message)
+
+        await OneThreadHandler()(scope, asked.get, send)
+
+    asyncio.run(ask())
+    told = {name.decode().lower(): value.decode() for name, value in answered[0]["headers"]}
+    assert (answered[0]["status"], told[HEADER.lower()], told["content-security-policy"]) == (404, "asked-1", STRICT)
+    assert went.count("BaseHandler.get_response") == 1
+    assert len(went) <= 3, went
 
 
 @pytest.mark.django_db

@@ -43,10 +43,10 @@ ANCHOR, CONTEXT, DELTA = "About this repository", "Files for this request", "Wha
 class Talk:
     """One session of Claude Code, prompt after prompt."""
 
-    def __init__(self, tree: Path) -> None:
+    def __init__(self, tree: Path, *how: str) -> None:
         streamed = ("--input-format", "stream-json", "--output-format", "stream-json", "--verbose")
         self._tool = subprocess.Popen(
-            [CLAUDE, "-p", *streamed], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=tree
+            [CLAUDE, "-p", *how, *streamed], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=tree
         )
 
     def say(self, words: str) -> None:
@@ -79,8 +79,8 @@ def talk(
     assert said("install", "claude-code", "--yes")[0] == DONE
     begun: list[Talk] = []
 
-    def begin(tree: Path) -> Talk:
-        begun.append(Talk(tree))
+    def begin(tree: Path, *how: str) -> Talk:
+        begun.append(Talk(tree, *how))
         return begun[-1]
 
     yield begin
@@ -171,6 +171,25 @@ def test_what_changes_meanwhile_is_told(change: Callable[[Path], None], talk: Ca
     assert DELTA in told and told.count(ANCHOR) == 1, "the Anchor stands in the window"
     assert told.count(CONTEXT) == (1 if change is dirty else 2), "another head needs its files again"
     assert fingerprint(tree) == after
+
+
+def test_one_that_ended_and_is_resumed_goes_on_with_what_its_window_holds(talk: Callable[..., Talk], project: Path, model: Model) -> None:
+    tree = repository(project)
+    session = talk(tree)
+    session.say(ASKED)
+    assert eventually(is_prepared, seconds=60)
+    session.say("and strip it")
+    assert last_words(model).count(CONTEXT) == 1
+    session.end()
+    dirty(tree)
+    at = time.time()
+    resumed = talk(tree, "--continue")
+    resumed.say("go on")
+    assert eventually(lambda: is_prepared(at), seconds=60)
+    resumed.say("go on, please")
+    told = last_words(model)
+    assert told.count(ANCHOR) == 1 and told.count(CONTEXT) == 1, "both came back with the window"
+    assert "src/parser.py (changed" in told
 
 
 def test_a_server_that_is_away_stops_nobody(

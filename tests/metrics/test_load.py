@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -40,10 +41,21 @@ def test_it_works(capsys: pytest.CaptureFixture[str], settings: Any, monkeypatch
     assert opened["specified_ms"] == 50
     verdict = told["verdict"]
     assert (verdict["conversations"], verdict["refused_beyond"], verdict["recorder_let_in"]) == (14, True, True)
+    assert verdict["opened_ms"] == opened["p95_ms"] > 0
     assert verdict["slower"] > 0
     assert verdict["slower_processor"] > 0
     assert verdict["metrics_cpu"] > 0
     assert not Team.objects.filter(slug__startswith="bench-").exists()
+
+
+@pytest.mark.parametrize(
+    "missed",
+    [{}, {"opened_ms": 50.0}, {"slower": 1.51}, {"metrics_cpu": 0.02}, {"refused_beyond": False}, {"recorder_let_in": False}],
+    ids=lambda missed: "".join(missed) or "none",
+)
+def test_one_miss_is_enough(missed: dict[str, Any]) -> None:
+    reached = load.LoadVerdict(100, 49.9, 1.5, 1.0, 0.01, refused_beyond=True, recorder_let_in=True)
+    assert replace(reached, **missed).ok is not bool(missed)
 
 
 def a_day(team: Team, *, hours: int, events: int) -> Iterator[tuple[int, float]]:

@@ -14,7 +14,9 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -87,6 +89,34 @@ def once(caller: Caller, method: str, path: str, body: object = None) -> dict[st
     return answer.body
 
 
+def told(caller: Caller) -> list[tuple[object, ...]]:
+    """Every event that this release lists, as its page after page has them."""
+    found: list[tuple[object, ...]] = []
+    cursor = ""
+    while True:
+        page = once(caller, "GET", f"/events?limit=200{cursor}")
+        items: Any = page["items"]
+        found += [(each["position"], each["id"], each["name"], each["subject_id"]) for each in items]
+        if not page["next_cursor"]:
+            return found
+        cursor = f"&cursor={page['next_cursor']}"
+
+
+def settled(*callers: Caller) -> bool:
+    """Whether all tell the same events, of which there are some."""
+    first, *others = [told(each) for each in callers]
+    return bool(first) and all(each == first for each in others)
+
+
+def anchors(caller: Caller, conversation: str) -> list[tuple[object, ...]]:
+    items: Any = once(caller, "GET", f"/conversations/{conversation}/anchors?limit=200")["items"]
+    return sorted((each["key"], each["text"], each["state"]) for each in items)
+
+
+def same_anchors(one: Caller, other: Caller, conversation: str) -> bool:
+    return anchors(one, conversation) == anchors(other, conversation) != []
+
+
 def test_both_at_once_on_one_database(release_before: Path, tmp_path: Path) -> None:
     with a_database() as database:
         shared = {
@@ -138,10 +168,16 @@ def test_both_at_once_on_one_database(release_before: Path, tmp_path: Path) -> N
                             assert len(caller.stored(conversation)) > 10
                             once(caller, "GET", f"/conversations/{conversation}/decision")
                             once(caller, "GET", f"/conversations/{conversation}/anchors")
+                    said = {"events": [{"topic": "task:done", "payload": {"n": 1}, "conversation_id": green}]}
+                    published: Any = once(new, "POST", "/events", said)["items"]
                     prepared = once(new, "POST", f"/conversations/{blue}/handoffs", {})
                     assert once(old, "GET", f"/handoffs/{prepared['id']}")["id"] == prepared["id"]
                 assert [each.result() for each in writing] == [None] * len(writing)
             assert old.stored(blue) == new.stored(blue)
+            assert eventually(lambda: settled(old, new)), "each lists the events of both"
+            assert published[0]["id"] in {each[1] for each in told(old)}
+            for conversation in (blue, green):
+                assert eventually(partial(same_anchors, old, new, conversation))
             for each in (before, after):
                 assert "ProgrammingError" not in each.log.read_text() and "IntegrityError" not in each.log.read_text()
             before.stop()

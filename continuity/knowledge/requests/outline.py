@@ -151,11 +151,15 @@ def _joined(lines: Sequence[str]) -> str:
 
 
 def cut(line: str, limit: int) -> str:
-    """The line's whole sentences that fit, or its beginning to a word's end and a mark."""
+    """The line's whole sentences that fit, else without its last aside (after a dash, in brackets), else its beginning to a word's end and a
+    mark."""
     if len(line) <= limit:
         return line
     stop = max(line.rfind(end, 0, limit) for end in (". ", "! ", "? ", "; "))
     if stop >= limit // 2:
         return line[: stop + 1]
+    aside = max(line.rfind(begin, 0, limit) for begin in (" - ", " – ", " — ", " ("))
+    if aside >= limit // 2 and line.count("`", 0, aside) % 2 == 0:
+        return line[:aside].rstrip(" ,;:")
     words = line[: max(limit - len(CLIP) - 1, 1)]
     return f"{words[: words.rfind(' ')] if ' ' in words[len(words) // 2 :] else words} {CLIP}"

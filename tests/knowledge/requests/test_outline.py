@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.knowledge.requests.outline import outline, shared
+from continuity.knowledge.requests.outline import cut, outline, shared
 
 LONG = "word " * 60
 
@@ -53,3 +53,9 @@ def test_a_room_is_shared_by_need() -> None:
     assert shared([10, 100, 100], 110) == [10, 50, 50]
     assert shared([], 5) == []
     assert sum(shared([7, 7, 7], 20)) <= 20
+
+
+def test_a_line_that_is_too_long_goes_without_its_last_aside() -> None:
+    line = "Three calls were made though nine were shown - those are the tools that it used, among them reading and searching"
+    assert cut(line, 80) == "Three calls were made though nine were shown"
+    assert cut("Set `a - b` where the queue is read by the importer of all the rows", 60).endswith("[…]")

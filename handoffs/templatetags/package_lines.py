@@ -8,6 +8,8 @@ from django import template
 from django.template.defaulttags import CsrfTokenNode
 from django.utils.safestring import SafeString, mark_safe
 
+from continuity.knowledge.directive_parser.grammar import SectionKind
+from continuity.knowledge.directive_parser.vocabulary import STRUCTURED
 from continuity.templatetags.figures import grouped, in_transcript
 from handoffs.views.reports import ReportLine, ShownSection
 
@@ -33,6 +35,12 @@ def package_lines(context: template.Context, section: ShownSection, number: int,
         form = f"{_name(line)}{changing}{_changes(line, f'line-{number}-{place}')}" if changing else ""
         shown.append(f'<li>\n<p class="words">{escape(line.text)}</p>\n{opening}{told}{form}{closing}\n</li>\n')
     return mark_safe("".join(shown))  # noqa: S308  all words are escaped
+
+
+@register.filter
+def section_title(kind: SectionKind) -> str:
+    """The section of a line, as the briefing calls it."""
+    return STRUCTURED.headings[kind].removeprefix("## ")
 
 
 def _told(line: ReportLine, source: str) -> str:

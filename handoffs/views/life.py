@@ -63,7 +63,8 @@ def offer(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
         return render(request, "handoffs/steps.html", board(request, handoff), status=422 if form.is_bound else 200)
     given = offers.offer(to=form.cleaned_data["to"], note=clean_text(form.cleaned_data["note"]), **_place(request, handoff))
     mailed = offer_mail.send(handoff=given, link=request.build_absolute_uri(reverse("handoff", args=[handoff.id])))
-    return back_to(request, handoff, f"Offered to {form.cleaned_data['to']}{', who got a mail' if mailed else ''}.")
+    told = ", who got a mail." if mailed else ". They got no mail: tell them yourself."
+    return back_to(request, handoff, f"Offered to {form.cleaned_data['to']}{told}")
 
 
 @member_page

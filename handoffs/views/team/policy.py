@@ -46,6 +46,15 @@ class TeamPolicyForm(forms.Form):
         help_text="A larger budget keeps more detail.",
     )
 
+    def clean(self) -> dict[str, Any]:
+        """Each step comes before the one that it leads to."""
+        given = super().clean() or {}
+        ends = given.get("handoff_at")
+        for name, what in (("fold_at", "Get ready at"), ("approaching_at", "Warn at"), ("long_task_at", "Hand off a long task at")):
+            if ends is not None and (given.get(name) or 0) > ends:
+                self.add_error(name, f"“{what}” must not be above “Hand off at” ({ends} %).")
+        return given
+
 
 @member_page
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -6,6 +6,7 @@ import pytest
 
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.services.packages import preparation
+from handoffs.templatetags.package_lines import section_title
 from tests.factories import ConversationFactory
 from tests.handoffs.story import RULE, story
 from tests.web import rows
@@ -85,3 +86,9 @@ def test_what_is_made_of_what_is_left_out_has_no_form(team, owner):
 def test_what_was_resumed_is_only_read(team, owner):
     handoff = made(team, owner, PackageItem("a1", "k1", "Keep the API.", 3, 12, 0.9), status="resumed")
     assert not of_lines(page(browser(owner), handoff))
+
+
+def test_sections_are_called_as_the_briefing_calls_them():
+    titles = {kind: section_title(kind) for kind in SectionKind}
+    assert titles[SectionKind.NEXT] == "Now"
+    assert not [title for title in titles.values() if title.islower() or title.startswith("#")]

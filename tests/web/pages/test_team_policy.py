@@ -46,7 +46,9 @@ def test_what_it_would_have_done_is_shown_before_it_is_saved(team, owner):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"handoff_at": 0}, {"handoff_at": 101}, {"budget": 1}, {"fold_at": ""}], ids=["zero", "more", "budget", "none"]
+    "wrong",
+    [{"handoff_at": 0}, {"handoff_at": 101}, {"budget": 1}, {"fold_at": ""}, {"fold_at": 71}, {"long_task_at": 90}],
+    ids=["zero", "more", "budget", "none", "ready after the end", "long tasks after the end"],
 )
 def test_what_can_not_be_is_said_at_its_field(team, owner, wrong):
     answer = browser(owner).post("/team/policy", VALUES | wrong)

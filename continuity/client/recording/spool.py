@@ -30,15 +30,17 @@ class Spool:
 
     def __init__(self, folder: Path | None = None, limit: int | None = None) -> None:
         self.folder = folder or places.folder("spool")
+        with suppress(OSError):  # Where it can't be made, adding says so.
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._limit = limit if limit is not None else int(os.environ.get(LIMIT) or DEFAULT_LIMIT_MB) * 2**20
 
     def add(self, session: str, batch: dict[str, Any]) -> None:
         """Keeps a batch behind the session's others. On disk when it returns. Raises Full."""
         text = json.dumps(batch, separators=(",", ":"))
-        if self.size() + len(text) > self._limit:
-            raise Full(f"{self._limit // 2**20:,} MB")
         folder = self.folder / session
         try:
+            if self.size() + len(text) > self._limit:
+                raise Full(f"{self._limit // 2**20:,} MB")
             while True:
                 folder.mkdir(mode=0o700, exist_ok=True)
                 # Whoever sent the last batch may remove the folder in this very moment.

@@ -1,6 +1,6 @@
 """A hundred conversations of agents and groups at work beside ten (FR-035, SC-018, SC-020), the limit, and what the metrics cost (SC-024).
 
-Each agent appends a turn every five seconds, whether the others are done or not; every fifth conversation is that of a group
+Each agent appends a turn every five seconds, whether the others are done or not; every tenth conversation is that of a group
 of three others, which is asked something and answers as often. On a machine that is busy with other work only the
 processor's time of our own process says something: it is told beside what passed on the wall.
 """
@@ -34,7 +34,7 @@ from diagnostics.services import measurements, scrapes
 
 FEW = 10
 EVERY_SECONDS = 5.0
-GROUP_EVERY = 5  # one group for so many conversations
+GROUP_EVERY = 10  # one conversation in so many is that of a group
 # So often Prometheus asks where nobody says otherwise.
 SCRAPE_SECONDS = 15.0
 CREATION_MS, MOST_SLOWER, MOST_CPU = 50.0, 1.5, 0.02
@@ -130,6 +130,7 @@ class LoadRun:
         asked: list[Future[Append]] = []
         answered: list[Future[Append]] = []
         groups = self._groups.groups
+        apart = len(opened) // max(1, len(groups))
         busy, next_scrape = 0.0, time.perf_counter()
         begun = time.perf_counter()
         with ThreadPoolExecutor(CONNECTIONS) as pool:
@@ -138,8 +139,8 @@ class LoadRun:
                     due = begun + EVERY_SECONDS * (turn + place / len(opened))
                     time.sleep(max(0.0, due - time.perf_counter()))
                     asked.append(pool.submit(self._append, conversation.id, place, turn, due))
-                    if place < len(groups):
-                        answered.append(pool.submit(self._answer, groups[place], turn, due))
+                    if groups and place % apart == 0 and place // apart < len(groups):
+                        answered.append(pool.submit(self._answer, groups[place // apart], turn, due))
                     if scraping and time.perf_counter() >= next_scrape:
                         next_scrape += SCRAPE_SECONDS
                         busy += _scraped()

@@ -37,7 +37,7 @@ def test_it_works(capsys: pytest.CaptureFixture[str], settings: Any, monkeypatch
     call_command("bench", "--load", "--json", "-n", "3")
     told = json.loads(capsys.readouterr().out)
     few, of_few, opened, many, of_many = told["rows"]
-    assert [each["n"] for each in (few, of_few, opened, many, of_many)] == [48, 12, 4, 72, 12]
+    assert [each["n"] for each in (few, of_few, opened, many, of_many)] == [54, 6, 4, 78, 6]
     assert opened["specified_ms"] == 50
     verdict = told["verdict"]
     assert (verdict["conversations"], verdict["refused_beyond"], verdict["recorder_let_in"]) == (14, True, True)

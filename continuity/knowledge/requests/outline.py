@@ -151,8 +151,8 @@ def _joined(lines: Sequence[str]) -> str:
 
 
 def cut(line: str, limit: int) -> str:
-    """The line's whole sentences that fit, else it without its last aside (after a dash, in brackets), else its beginning to a word's end and
-    a mark."""
+    """The line's whole sentences that fit, else it without its last aside (after a dash, in brackets), else its beginning to a word's
+    end and a mark."""
     if len(line) <= limit:
         return line
     stop = max(line.rfind(end, 0, limit) for end in (". ", "! ", "? ", "; "))

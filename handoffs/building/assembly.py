@@ -91,7 +91,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *next_candidates(knowledge, options, limits),
         *note_candidates(knowledge, references),
     ]
-    return steering.applied(without_retold(found, knowledge))
+    return without_retold(steering.applied(found), knowledge, steering.reworded)
 
 
 def sections_of(selection: Selection) -> tuple[PackageSection, ...]:

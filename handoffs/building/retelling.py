@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
-from continuity.knowledge.directive_parser.grammar import ABOUT_FILE
+from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, OUTCOMES
+from continuity.knowledge.evidence import PartState
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.model import Knowledge
 from handoffs.budgeting.candidate import Candidate
@@ -12,64 +15,97 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.note import LABEL, tells_the_present
 from handoffs.directive.lines.wording import CLIP
+from handoffs.notes.evidence import denies
 
-# Labels of what the note tells in its own words; None: all of the section.
+# Labels of what the note tells in its own words.
 RETOLD = {
-    SectionKind.LAST: None,
-    SectionKind.GOAL: frozenset(("goal before", "offered", "answered", "added", "work")),
-    SectionKind.NEXT: frozenset(("so far", "next step", "begun", "begin", "did", "offer", "pasted", "asks", "unknown")),
-    SectionKind.TASKS: frozenset(("step", "done", "part", "delivery")),
-    SectionKind.STATE: frozenset(("command", "also checked", "earlier commit", "tree")),
-    SectionKind.RECENT: frozenset(("agent", "made", "stopped", "steps", "work", "agent said", "carried")),
+    SectionKind.LAST: frozenset(("steps", "told", "last words", "thought", "result")),
+    SectionKind.GOAL: frozenset(("goal before", "offered", "work")),
+    SectionKind.NEXT: frozenset(("so far", "next step", "begun", "begin", "did", "offer", "asks")),
+    SectionKind.TASKS: frozenset(("done", "delivery")),
+    SectionKind.STATE: frozenset(("command", "also checked", "earlier commit")),
+    SectionKind.RECENT: frozenset(("agent", "made", "steps", "work", "agent said", "carried")),
     SectionKind.FACTS: frozenset(("shown",)),
     SectionKind.ERRORS: frozenset(("error",)),
     SectionKind.DECISIONS: frozenset(("not",)),
 }
-# The share of a decision's words that one statement must have to say the same, and of those of a message; words below which a message says
-# little by itself.
-SAME, TELLS, FEW = 0.6, 0.4, 3
+# Labels of what is left out only where the note has its words: what a person said, asked for in particular or refused, open questions.
+COMPARED = {
+    SectionKind.GOAL: frozenset(("added", "answered")),
+    SectionKind.LAST: frozenset(("report",)),
+    SectionKind.TASKS: frozenset(("part",)),
+    SectionKind.RECENT: frozenset(("user", "person said", "stopped")),
+    SectionKind.DECISIONS: frozenset(("refused",)),
+    SectionKind.ERRORS: frozenset(("failed",)),
+    SectionKind.QUESTIONS: frozenset(("",)),
+}
+OVER = tuple(f"({state.value})" for state in (PartState.DONE, PartState.DROPPED))
+FAILED = f" {OUTCOMES[False]}"
+# The share of a decision's words that one statement must have to say the same, of those of a message, and of its words that all statements
+# have together; words below which a message says little by itself.
+SAME, TELLS, TOGETHER, FEW = 0.6, 0.4, 0.75, 3
 WORDS = 60
-REFUSED_WITH = "the user said “"
 
 
-def without_retold(found: Sequence[Candidate], knowledge: Knowledge) -> list[Candidate]:
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """The words of each statement, whether it denies, and what is said of files."""
+
+    statements: Sequence[tuple[frozenset[str], bool]]
+    files: str
+
+    def says(self, text: str, share: float) -> bool:
+        """Whether a statement has so much of the words and denies as they do, or all of them have nearly all."""
+        words, denied = frozenset(content(text, WORDS)), denies(text.lower())
+        if any(words and len(words & told) >= share * len(words) and denies_too is denied for told, denies_too in self.statements):
+            return True
+        together = frozenset[str]().union(*(told for told, _ in self.statements))
+        return share == TELLS and (len(words) < FEW or len(words & together) >= TOGETHER * len(words))
+
+
+def without_retold(found: Sequence[Candidate], knowledge: Knowledge, reworded: Collection[str] = ()) -> list[Candidate]:
     """The candidates but for what the note says too: all that it retells while it tells the present, else what is older than it. What
-    binds stays, and so does what a person stated that no statement repeats, in its place. Code in flux is the latest edit, where it is
-    whole."""
+    binds or was `reworded` by a person stays, and so do failed checks, open parts of the work, and what a person said that no statement
+    repeats, in its place. Code in flux is the latest edit, where it is whole."""
     note, fresh = knowledge.note, tells_the_present(knowledge)
     through = knowledge.through_seq if fresh else noted_through(knowledge)
     if note is None or through < 0:
         return list(found)
-    statements = [frozenset(content(statement.text, WORDS)) for statement in note.told]
-    files = " ".join(statement.text for statement in note.told if statement.part == "files")
+    told = {each.item.key for each in found if each.item.label == LABEL}
+    statements = [statement for statement in note.told if statement.key in told]
+    said = _Note(
+        tuple((frozenset(content(each.text, WORDS)), denies(each.text.lower())) for each in statements),
+        " ".join(each.text for each in statements if each.part == "files"),
+    )
+
+    def is_newer(line: Candidate) -> bool:
+        return not fresh and not 0 < line.item.seq <= through
 
     def stays(line: Candidate) -> bool:
-        newer = not fresh and not 0 < line.item.seq <= through
-        own = line.item.label == LABEL or line.item.critical
-        return newer or own or not _is_retold(line, statements, files, fresh=fresh)
+        own = line.item.label == LABEL or line.item.critical or line.item.key in reworded
+        return is_newer(line) or own or not _is_retold(line, said, fresh=fresh)
 
     kept = [each for each in found if stays(each)]
-    latest = max((each.item.importance for each in kept if each.item.label == "edit"), default=0.0)
-    return [each for each in kept if each.item.label != "edit" or (each.item.importance == latest and CLIP not in each.item.text)]
+    older = [each for each in kept if each.item.label == "edit" and not is_newer(each)]
+    latest = max((each.item.importance for each in older), default=0.0)
+    out = {each.item.key for each in older if each.item.importance < latest or CLIP in each.item.text}
+    return [each for each in kept if each.item.key not in out]
 
 
-def _is_retold(line: Candidate, statements: Iterable[frozenset[str]], files: str, *, fresh: bool) -> bool:
-    labels = RETOLD.get(line.kind, frozenset())
-    item = line.item
-    if labels is None or item.label in labels or item.claimed:
+def _is_retold(line: Candidate, note: _Note, *, fresh: bool) -> bool:
+    item, kind = line.item, line.kind
+    if item.label == "step":
+        return any(state in item.text for state in OVER)
+    if item.label in COMPARED.get(kind, ()):
+        # Beside an older note the person's words of then are told as they are.
+        return (fresh or kind is not SectionKind.RECENT) and note.says(item.text, TELLS if kind is SectionKind.RECENT else SAME)
+    if item.label in RETOLD.get(kind, ()):
+        return not (kind is SectionKind.STATE and FAILED in item.text)
+    if item.claimed:
         return True
-    if line.kind is SectionKind.FILES:
-        return item.text.partition(ABOUT_FILE)[0] in files
-    if line.kind is SectionKind.FACTS and item.text.startswith("“"):
-        return True  # what a tool printed
-    if item.label == "refused":
-        return REFUSED_WITH not in item.text
-    if line.kind is SectionKind.RECENT:  # beside an older note the person's words of then are told as they are
-        return fresh and (item.label == "person said" or CLIP in item.text or _is_said(item.text, statements, TELLS))
-    return line.kind is SectionKind.DECISIONS and item.reference.startswith("a") and _is_said(item.text, statements, SAME)
-
-
-def _is_said(text: str, statements: Iterable[frozenset[str]], share: float) -> bool:
-    """Whether a statement has so much of the words, or too few are left to say anything."""
-    words = frozenset(content(text, WORDS))
-    return len(words) < FEW or any(len(words & told) >= share * len(words) for told in statements)
+    if kind is SectionKind.FILES:
+        path = item.text.partition(ABOUT_FILE)[0]
+        return re.search(rf"(?<![\w./-]){re.escape(path)}(?![\w-])", note.files) is not None
+    if kind is SectionKind.FACTS:
+        return item.text.startswith("“")  # what a tool printed
+    return kind is SectionKind.DECISIONS and item.reference.startswith("a") and note.says(item.text, SAME)

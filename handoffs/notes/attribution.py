@@ -22,18 +22,21 @@ _ATTRIBUTED = re.compile(
 )
 # How a history tells what was asked; in other words, no person need have used these.
 _TOLD_THEN = re.compile(r"\b(?:asked|said|told|requested|confirmed)\b")
-_CONDITION = re.compile(r"\b(?:if|unless|until|should|when|once|whether|before)\b")
+_CONDITION = re.compile(r"\b(?:if|unless|until|should)\b")
+_AWAITED, _OVER = re.compile(r"\b(?:when|once|whether|before)\b"), re.compile(r"(?:ed|said|told)$")
 # Words between a person and a verb by which it tells that nothing was said, or that the person was told something.
-_NOT_SAID = re.compile(r"\b(?:not|never|nothing|been|yet)\b|n['’]t\b")
+_NOT_SAID = re.compile(r"\b(?:not|never|nothing|yet|been (?:asked|told|shown))\b|n['’]t\b")
 # What a person chose, named in passing: "the drawing that the person accepted".
-_IN_PASSING = re.compile(r"\bthe [\w-]+ (?:(?:that|which) )?(?:the |our )?$")
+_IN_PASSING = re.compile(r"\bthe [\w-]+ (?:(?:that|which) (?:the |our )?|(?:the|our) )$")
+_CHOSEN = re.compile(r"(?:accept|ch[oe]se|pick)\w*$")
 _PLAN = re.compile(r"\bplan\b")
 # What nobody should do because a note says that somebody wants it.
 _GRAVE = re.compile(
-    r"\b(?:push|deploy|releas|publish|production|delet|drop|force|secret|passwor|credential|skip|disabl|bypass|ignor|overrid)"
+    r"\b(?:push|deploy|releas|publish|production|delet|drop|force|secret|passwor|credential|skip|disabl|bypass|ignor|overrid"
+    r"|wip(?:e|ing)|rm\b|remov|reset|truncat|overwrit|sudo|merg)"
 )
 _DOCUMENT = re.compile(
-    r"\.md\b|\b(?:claude|agents|contributing|readme|skills?|plan(?:['’]s)?|specification|guidelines?)\b|(?:^|\s)/[\w:-]+ command"
+    r"\.md\b|\b(?:claude|agents|contributing|readme|skills?|the plan|plan['’]s|specification|guidelines?)\b|(?:^|\s)/[\w:-]+ command"
 )
 _QUOTED = re.compile(r"[\"“]([^\"“”]{4,300})[\"”]")
 _APPROVAL = re.compile(r"approv|agree|confirm|authori|allow|accept|sign|permi|consent|genehmig|erlaub|aprob")
@@ -72,13 +75,17 @@ def unsaid_by_person(part: str, low: str, evidence: NoteEvidence) -> str:
 def _is_attributed(low: str, found: re.Match[str]) -> bool:
     """Whether the words tell that a person said something."""
     before = low[: found.start()]
-    return not (_CONDITION.search(CLAUSE.split(before)[-1]) or _NOT_SAID.search(found[0]) or _IN_PASSING.search(before))
+    clause = CLAUSE.split(before)[-1]
+    awaited = _CONDITION.search(clause) or (_AWAITED.search(clause) and not _OVER.search(found[0]))
+    in_passing = _IN_PASSING.search(before) and _CHOSEN.search(found[0]) and not _GRAVE.search(low)
+    return not (awaited or in_passing or _NOT_SAID.search(found[0]))
 
 
 def unsaid_rule(text: str, evidence: NoteEvidence) -> str:
     """The reason against a rule that neither a person nor the project laid down."""
     words, denied, low = words_of(text) - _FRAME, denies(text.lower()), text.lower()
-    if any(evidence.said(quoted) for quoted in _QUOTED.findall(low)):
+    quotes = " ".join(quoted for quoted in _QUOTED.findall(low) if evidence.said(quoted))
+    if len(words_of(quotes) & words) >= LIKE * len(words) > 0 and denies(quotes) is denied:
         return ""
     if any(said.says(words, LIKE) and said.denies is denied for said in evidence.rules):
         return ""

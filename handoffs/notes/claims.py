@@ -22,7 +22,8 @@ _PASSING = re.compile(rf"\b{_CHECK}\b[^.;!?]{{0,40}}?\b(?:pass(?:es|ed|ing)?|suc
 # A word of its own, and no part of a name: "committed.go" tells of no commit.
 _COMMITTED = re.compile(r"(?<![\w./-])(?:committed|pushed|merged)(?![\w/-]|\.\w)")
 _UNCOMMITTED = re.compile(
-    r"\b(?:uncommitted|(?:committed|pushed|merged) (?:(?:and|or|,) \w+ )?(?:nothing|none|no)\b|committed (?:diff|code|version|file|state))"
+    r"(?<!no )(?<!nothing )(?<!nothing is )\buncommitted|\bcommitted (?:diff|code|version|file|state)"
+    r"|\b(?:committed|pushed|merged) (?:(?:and|or|,) \w+ )?(?:nothing|none|no)\b"
 )
 _FILE = re.compile(r"[\w-]+\.[a-z]{1,5}\b")
 _OF_THE_PRESENT = frozenset(("now", "files", "history"))  # parts in which "committed" tells how things are
@@ -42,7 +43,7 @@ CLAUSE = re.compile(r"[.;:,(!?]")
 _COMMANDING = re.compile(r"\b(?:ignore|disregard|forget|override)\b[^.;]{0,40}\b(?:instructions?|previous|above|rules?|prompt)\b")
 _PAST = re.compile(r"\bpass(?:ed)\b|\bsucceeded\b")
 # What passed before something else tells nothing of now.
-_BEFORE = re.compile(r"\b(?:before|earlier|previously|then|by that time|at that point|after (?:them|it|that|this|those|these|both))\b")
+_BEFORE = re.compile(r"\b(?:before|earlier|previously|by that time|at that point|after (?:them|it|that|this|those|these|both))\b")
 
 
 def asserted(low: str, found: re.Match[str]) -> bool:
@@ -63,7 +64,7 @@ def overtaken(part: str, through_seq: int, evidence: NoteEvidence) -> str:
         return ""
     rows = evidence.knowledge.requests
     later = next((row for row in rows if row.seq > through_seq and row.kind in _SETTING and row.text.text.strip()), None)
-    if later is None or any(0 < row.seq <= through_seq for row in in_work(rows)):  # what is added to the request in work ends nothing
+    if later is None or any(row.seq <= through_seq for row in in_work(rows)):  # what is added to the request in work ends nothing
         return ""
     return f"The person has asked for something else since{_at(later.seq)}."
 
@@ -76,7 +77,7 @@ def passing(part: str, low: str, evidence: NoteEvidence) -> tuple[str, bool]:
     now = evidence.knowledge.situation
     runs = (*now.checks, *((now.verification,) if now.verification else ()))
     past = _PAST.search(found[0])
-    if (part == "history" and (past or any(run.passed for run in runs))) or (past and _BEFORE.search(low)):
+    if (part == "history" and (past or any(run.passed for run in runs))) or (past and _BEFORE.search(_clause(low, found))):
         return "", False
     if not runs:
         return ("No check was seen to run after the last change." if evidence.changed_after(0) else ""), False
@@ -89,6 +90,11 @@ def passing(part: str, low: str, evidence: NoteEvidence) -> tuple[str, bool]:
     if changed := evidence.changed_after(last.seq):
         return f"`{_short(last.command)}` ran{_at(last.seq)}, before the last edit ({_short(changed[0].path)}).", False
     return "", last.passed is True
+
+
+def _clause(low: str, found: re.Match[str]) -> str:
+    """The clause in which the words stand."""
+    return CLAUSE.split(low[: found.start()])[-1] + found[0] + CLAUSE.split(low[found.end() :], maxsplit=1)[0]
 
 
 def committed(part: str, low: str, evidence: NoteEvidence) -> str:
@@ -104,7 +110,7 @@ def committed(part: str, low: str, evidence: NoteEvidence) -> str:
     if not commits:  # a person may have committed elsewhere what is told as over
         return f"No commit was seen after {_short(changed[0].path)} was changed." if part == "now" else ""
     named = [file for file in changed if file.path.rsplit("/", 1)[-1].lower() in low]
-    meant = len(named) == len(_FILE.findall(low)) if part == "files" else bool(named)
+    meant = bool(named) and (part != "files" or len(named) == len(_FILE.findall(low)))
     return f"{_short(changed[0].path)} was changed after the last commit{_at(last)}." if meant or _ALL.search(low) else ""
 
 

@@ -85,9 +85,9 @@ def test_a_secret_in_a_note_is_masked(chat: Path, note: Path, capfd: pytest.Capt
 
 def test_a_note_of_an_earlier_place_says_so(chat: Path, note: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(chat, "--note", note, "--quiet") == PASSED
-    assert "note (•) was written at" not in capfd.readouterr().out
+    assert "note was written at" not in capfd.readouterr().out
     assert run(chat, "--note", note, "--note-cut", "1", "--quiet") == PASSED
-    assert "The agent’s note (•) was written at m1; " in capfd.readouterr().out
+    assert "The agent’s note was written at m1; " in capfd.readouterr().out
     assert run(chat, "--note", note, "--note-cut", "0") == BAD_INPUT
 
 

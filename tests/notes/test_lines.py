@@ -121,7 +121,7 @@ def test_what_is_older_than_a_change_says_so() -> None:
     assert before.note is not None
     later = known(90, files=(FileTouch("src/parser.py", FileAction.MODIFIED, 70, 70),))
     text = made(replace(later, note=check_again(before.note, later))).text
-    assert "The agent’s note (•) was written at m50; since then parser.py changed\n" in text
+    assert "The agent’s note was written at m50; since then parser.py changed\n" in text
     assert "• parser.py keeps tabs now.\n" in text
     assert "• Nothing was pushed yet.\n" in text
     assert "• Tabs are eight wide.\n" in text

@@ -7,6 +7,7 @@ one, a store that is away.
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +27,8 @@ from continuity.core import deadlines
 from continuity.core.correlation import current_correlation_id
 from continuity.models import ApiKey
 from continuity.services.accounts.known_keys import KnownKeys
+
+logger = logging.getLogger("continuity.api")
 
 LONGEST = 128 * 1024
 # With these the site has to look at the request itself.
@@ -129,6 +132,9 @@ def _answered(keys: KnownKeys, headers: Mapping[bytes, bytes], body: bytes, work
     except (DatabaseError, InterfaceError):
         connection.close()
         return None
+    except Exception as error:
+        logger.exception("A plain call was left to the site", extra={"metadata": {"error": type(error).__name__}})
+        return None
     finally:
         if not _keeps_connections():
             connection.close()
@@ -138,7 +144,7 @@ def _answered(keys: KnownKeys, headers: Mapping[bytes, bytes], body: bytes, work
 def _keeps_connections() -> bool:
     """Whether the threads here may keep theirs: enough are left for all else."""
     pool = settings.DATABASES["default"].get("OPTIONS", {}).get("pool")
-    return not isinstance(pool, dict) or pool.get("max_size", 0) >= 2 * KINDS * THREADS
+    return not isinstance(pool, dict) or pool.get("max_size", 0) > 2 * KINDS * THREADS
 
 
 def _headers(answer: HttpResponse) -> list[tuple[bytes, bytes]]:

@@ -57,7 +57,7 @@ def _read(path: str) -> str:
     try:
         with open(path, encoding="utf-8", errors="replace", opener=_without_waiting) as stream:
             return stream.read(LONGEST) if stat.S_ISREG(os.fstat(stream.fileno()).st_mode) else ""
-    except OSError:
+    except (OSError, ValueError):  # a path with a NUL is none
         return ""
 
 

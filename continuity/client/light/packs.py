@@ -75,10 +75,13 @@ def arrived(path: str, pack: str, shown: dict[str, str]) -> None:
 
 def leave(path: str) -> None:
     """Removes the words that are kept for a session that is over. What its window holds stays known: it may be resumed, and goes on."""
+    wished = files.read_object(place("wished", path))
     for kind in ("wished", "ready"):
         known = place(kind, path)
         if os.path.exists(known):
             os.unlink(known)
+    if wished.get("emptied"):  # that its window was emptied is not known to the server yet
+        files.write(place("wished", path), fast_json.write({**wished, "prompt": ""}))
     told = files.read_object(place("sessions", path))
     if told.pop("prompts", None):
         files.write(place("sessions", path), fast_json.write(told))

@@ -13,6 +13,7 @@ from typing import Any
 
 from continuity.client import places
 from continuity.client.client import Client
+from continuity.client.connection import Away
 from continuity.client.hooks import session as sessions
 from continuity.client.light import left_out, packs
 from continuity.client.packs import finding, memory
@@ -46,7 +47,11 @@ def prepare(path: str, client: Client) -> bool:
     known.setdefault("first_head", standing.head)
     known["since"] = "" if wish.get("emptied") else known.get("since", "")
     question = _question(path, wish, known, standing)
-    answer = client.ask_packs(conversation, question)
+    try:
+        answer = client.ask_packs(conversation, question)
+    except Away:
+        _put_back(wished, wish)
+        raise
     if answer["wanted"]:
         prompt = "\n".join(known.get("prompts", []))
         made, known["diff_lines"], known["committed_lines"] = finding.material(
@@ -56,6 +61,14 @@ def prepare(path: str, client: Client) -> bool:
         measured = {name: known[name] for name in ("diff_lines", "committed_lines")}
         answer = client.make_packs(conversation, {**question, **again, **measured}, made)
     return _leave(path, known, standing, answer)
+
+
+def _put_back(wished: Path, wish: dict[str, Any]) -> None:
+    """What the server did not hear of the session's window goes with the next wish."""
+    if wish.get("emptied") or wish.get("anchored"):
+        newer = places.read_object(wished) or {**wish, "prompt": ""}
+        kept = {name: newer.get(name) or wish.get(name) for name in ("begun", "emptied", "anchored")}
+        places.write(wished, json.dumps({**newer, **kept}))
 
 
 def _question(path: str, wish: dict[str, Any], known: dict[str, Any], standing: TreeStanding) -> dict[str, Any]:

@@ -39,6 +39,7 @@ class Spool:
         text = json.dumps(batch, separators=(",", ":"))
         folder = self.folder / session
         try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # it may have been removed
             if self.size() + len(text) > self._limit:
                 raise Full(f"{self._limit // 2**20:,} MB")
             while True:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from continuity.knowledge.directive_parser.grammar import (
@@ -20,6 +20,7 @@ from continuity.knowledge.directive_parser.grammar import (
     IN_BLOCK,
     NAME,
     NOTE_BULLET,
+    NOTE_EXPLAINED,
     NOTED,
     OPENING,
     SOURCE,
@@ -46,6 +47,8 @@ LONGEST = 6000  # characters read of a line
 TAIL = 1500  # characters at the end of a line in which its sources stand
 
 BLOCK_MARK = IN_BLOCK.strip()
+OPENING_LINES = 5
+_NOTE_SIGN = re.compile(rf"{re.escape(NOTE_BULLET.strip())}\s*")
 BULLET = re.compile(r"[-*•][ \t]+(?=\S)")
 _LINE = re.compile(r"[^\n]*")
 _FIXED = {
@@ -103,6 +106,8 @@ def read_lines(text: str, start: int, end: int) -> list[Entry]:
     words = _vocabulary([line for _, line in raw])
     headings = headings_of(words)
     entries: list[Entry] = []
+    # Where the opening explains the sign of a note, every line of the record has a source: one without lost the sign on its way.
+    signed = any(NOTE_EXPLAINED in line for _, line in raw[:OPENING_LINES])
     kind: SectionKind | None = None
     for number, (at, line) in enumerate(raw):
         if line.startswith(BLOCK_MARK):
@@ -116,14 +121,22 @@ def read_lines(text: str, start: int, end: int) -> list[Entry]:
         elif line in headings:
             kind = headings[line]
         else:
-            bullet = BULLET.match(line)
-            skip = bullet.end() if bullet else 0
-            if kind is not None and line.startswith(NOTE_BULLET):
-                text, own, _ = _own_and_held(line[skip:])
-                entries += _noted(kind, text, at + skip, own)
-            else:
-                entries += _entries(words, kind, at + skip, line[skip:])
+            entries += _told(words, kind, at, line, signed=signed)
     return entries
+
+
+def _told(words: StyleVocabulary, kind: SectionKind | None, at: int, line: str, *, signed: bool) -> list[Entry]:
+    """What a line with its bullet tells; with `signed`, rules and decisions that name no source are the agent's, and no rules."""
+    sign = _NOTE_SIGN.match(line)
+    if kind is not None and sign and _is_of_note(line[sign.end() :]):
+        text, own, _ = _own_and_held(line[sign.end() :])
+        return _noted(kind, text, at + sign.end(), own)
+    bullet = BULLET.match(line)
+    skip = bullet.end() if bullet else 0
+    found = _entries(words, kind, at + skip, line[skip:])
+    if not signed:
+        return found
+    return [_as_claim(entry) for entry in found if entry.own or entry.kind is not SectionKind.RULES]
 
 
 def _in_block(words: StyleVocabulary, kind: SectionKind | None, line: str, raw: list[tuple[int, str]], first: int) -> list[Entry]:
@@ -174,8 +187,11 @@ def _vocabulary(lines: list[str]) -> StyleVocabulary:
 
 def _entries(words: StyleVocabulary, kind: SectionKind | None, at: int, line: str) -> list[Entry]:
     """What a line tells: one item, or several short facts."""
-    # Paths have their numbers each.
-    text, own, held = (line, [], ()) if kind is SectionKind.FILES else _own_and_held(line)
+    text, own, held = _own_and_held(line)
+    if kind is SectionKind.FILES and (text.startswith(NOTED) or (own and own[0].id.startswith("n"))):
+        return _noted(kind, text, at, own)
+    if kind is SectionKind.FILES:
+        text, own, held = line, [], ()
     if text in _FIXED and kind in (None, SectionKind.NEXT) and not any(source.id.startswith("a") for source in own):
         return [Entry(SectionKind.NEXT, _FIXED[text], text, at, at + len(text), None, held)]
     if kind is not None and own and own[0].id.startswith("n"):
@@ -203,6 +219,19 @@ def _entries(words: StyleVocabulary, kind: SectionKind | None, at: int, line: st
             entries.append(Entry(place, label, words_of, begin, begin + len(words_of), source, held))
         start += len(piece) + len(BETWEEN_FACTS)
     return entries
+
+
+def _is_of_note(line: str) -> bool:
+    """Whether a line behind the sign of a note names no source of the record."""
+    _, own, _ = _own_and_held(line)
+    return not own or own[0].id.startswith("n")
+
+
+def _as_claim(entry: Entry) -> Entry:
+    """A decision without a source as the agent's word."""
+    if entry.own is not None or entry.kind is not SectionKind.DECISIONS:
+        return entry
+    return replace(entry, own=LineSource("n0", claimed=True))
 
 
 def _noted(place: SectionKind, inner: str, at: int, own: list[LineSource]) -> list[Entry]:

@@ -110,7 +110,7 @@ STRUCTURED = StyleVocabulary(
         "unanswered": "No result was seen, so find out whether it was done: {}",
         "run again": "To run again, since it failed last: {}",
         "note": "Note from the previous owner: {}",
-        "noted at": "The agent’s note (•) was written at {}",
+        "noted at": "The agent’s note was written at {}",
     },
 )
 CONCISE = StyleVocabulary(

@@ -106,7 +106,11 @@ def _since(through: int, changed: Sequence[FileTouch]) -> str:
     """When the note was written, and what changed since."""
     names = list(dict.fromkeys(one_line(file.path.rsplit("/", 1)[-1]) for file in changed))
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"m{through}; since then {', '.join(names[:NAMED])}{more} changed" if names else f"m{through}; the work went on since"
+    return (
+        f"m{max(0, through)}; since then {', '.join(names[:NAMED])}{more} changed"
+        if names
+        else f"m{max(0, through)}; the work went on since"
+    )
 
 
 def _is_outdated(statement: CheckedStatement, changed: Sequence[FileTouch]) -> bool:

@@ -23,7 +23,7 @@ _RUNNERS = {
     "rust": re.compile(r"\bcargo\b"),
     "java": re.compile(r"\b(?:gradlew?|mvn)\b"),
 }
-_TOGETHER = re.compile(r"&&|;|\|\|")
+_ALTERNATIVE = re.compile(r"[;'\"]|\|\|")  # with these a run may pass though a part of it did not
 _FAILED = re.compile(rf"`([^`]+)` {OUTCOMES[False]}\b")
 _CHOSEN = re.compile(
     r"(?<!\w)-(?:run|k|t)[ =]|::|\btest\S*\.(?:py|ts|tsx|js|jsx|go|rb|rs)\b|\.(?:test|spec)\.\w+\b|_test\.\w+\b|-testNamePattern"
@@ -45,7 +45,7 @@ def mended(told: str, seq: int, known: Sequence[CommandRun]) -> bool:
 def _covers(run: str, failed: str, kinds: set[str]) -> bool:
     """Whether a run checks at least what another did: the same command on what holds the other's paths or patterns, or the whole suite
     of the same kind where the other ran chosen tests only; a task runner's is that of the only kind that is known."""
-    if without_filters(failed).strip() in (part.strip() for part in _TOGETHER.split(without_filters(run))):
+    if _ALTERNATIVE.search(run) is None and without_filters(failed).strip() in (part.strip() for part in without_filters(run).split("&&")):
         return True
     ran, named = _named(run), _named(failed)
     if ran and all(any(_holds(word, other) for other in named) for word in ran):

@@ -19,6 +19,7 @@ _MARKUP = "*_`~\"'“”‘’«»\\"
 _PROBE = 24
 _CODE = re.compile(r"(`[^`\n]+`)")
 _SPACE = re.compile(r"\s+")
+_BREAK = re.compile(r"[^\S ]")  # white space that is no blank
 # A clip goes back to a word's end by so many characters at most; longer words (paths, links) are cut.
 WORD = 30
 
@@ -31,7 +32,7 @@ def one_line(text: str) -> str:
 def one_line_with_code(text: str) -> str:
     """As `one_line`, but white space between backticks on one line stays: in a drawing or a command it says something."""
     pieces = _CODE.split(clean_text(text))
-    told = "".join(piece.replace("\t", " ") if place % 2 else _SPACE.sub(" ", piece) for place, piece in enumerate(pieces))
+    told = "".join(_BREAK.sub(" ", piece) if place % 2 else _SPACE.sub(" ", piece) for place, piece in enumerate(pieces))
     return neutral(told.strip())
 
 

@@ -62,6 +62,9 @@ class Command(BaseCommand):
         if options["file"] is None:
             self.stderr.write("Name the transcript: manage.py handoff FILE")
             sys.exit(BAD_INPUT)
+        if options["note_cut"] is not None and options["note"] is None:
+            self.stderr.write("--note-cut says where the note of --note was written: name it too")
+            sys.exit(BAD_INPUT)
         note = self._note(options["note"])
         try:
             made = from_transcript(

@@ -6,8 +6,12 @@ import os
 import time
 from pathlib import Path
 
-from continuity.client.light import packs
-from continuity.client.packs import memory
+import pytest
+
+from continuity.client.client import Client
+from continuity.client.connection import Away
+from continuity.client.light import git_head, packs
+from continuity.client.packs import memory, preparing
 from tests.client.packing.test_giving import Worked, worked
 from tests.packs.place import write
 
@@ -43,3 +47,32 @@ def test_one_that_ends_after_each_turn_and_is_resumed_goes_on_with_deltas(worked
     worked.hook("SessionEnd")
     assert "About this repository" in worked.hook("SessionStart", source="clear", session_id="c")
     assert "Files for this request" in worked.asks("and strip it"), "emptied, it gets all again"
+
+
+def test_that_the_window_was_emptied_is_told_also_where_the_session_ended_before_anybody_asked(worked: Worked) -> None:
+    worked.hook("SessionStart", source="startup", session_id="a")
+    assert "Files for this request" in worked.asks()
+    worked.hook("SessionStart", source="compact", session_id="a2")
+    worked.hook("SessionEnd")
+    worked.hook("SessionStart", source="resume", session_id="b")
+    assert "Files for this request" in worked.asks("and strip it")
+
+
+def test_a_server_that_is_away_costs_no_wish(worked: Worked, monkeypatch: pytest.MonkeyPatch) -> None:
+    worked.hook("SessionStart", source="startup", session_id="a")
+    assert "Files for this request" in worked.asks()
+    worked.hook("SessionStart", source="compact", session_id="a2")
+
+    def away(*_: object) -> None:
+        raise Away("nobody answers")
+
+    with monkeypatch.context() as patched, pytest.raises(Away):
+        patched.setattr(Client, "ask_packs", away)
+        preparing.prepare(str(worked.path), Client())
+    assert "Files for this request" in worked.asks("and strip it")
+
+
+def test_a_head_that_names_no_path_is_none(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "HEAD").write_bytes(b"ref: refs/heads/a\0b\n")
+    assert git_head.of(str(tmp_path)) == ""

@@ -25,6 +25,13 @@ def test_a_folder_that_can_not_be_made_is_told_when_something_is_to_wait(tmp_pat
         spool.add("plan", {"n": 1})
 
 
+def test_a_folder_that_was_removed_is_made_again(tmp_path: Path) -> None:
+    spool = Spool(tmp_path / "spool")
+    spool.folder.rmdir()
+    spool.add("plan", {"n": 1})
+    assert spool.count() == 1
+
+
 def test_a_full_spool_takes_nothing(tmp_path: Path) -> None:
     spool = Spool(tmp_path / "spool", limit=10)
     with pytest.raises(Full):

@@ -30,6 +30,7 @@ from handoffs.directive.lines.goal import goal_candidates
 from handoffs.directive.lines.history import history_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
 from handoffs.directive.lines.next_steps import next_candidates
+from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import work_place_candidates
 from handoffs.directive.references import References
@@ -201,3 +202,15 @@ def test_a_refusal_whose_words_the_history_tells_as_a_request_is_told_there() ->
     assert [c.item.text for c in evidence_candidates(known, LIMITS) if c.item.label == "refused"] == [
         "Bash “rm -r data”: the user said “Not that.”"
     ]
+
+
+def test_a_check_is_over_once_it_passed_among_others_and_not_where_it_may_have_failed() -> None:
+    failed = CommandRun("make lint && make types", 3, 1, False)
+    assert passed_since(failed, (CommandRun("make lint && make types && make test", 5, 0, True),))
+    for said in (
+        "make lint && make types || true",
+        "make types; make lint",
+        "make lint && make test",
+        'git commit -m "make lint && make types"',
+    ):
+        assert not passed_since(failed, (CommandRun(said, 5, 0, True),)), said

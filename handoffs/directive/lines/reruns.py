@@ -45,7 +45,7 @@ def mended(told: str, seq: int, known: Sequence[CommandRun]) -> bool:
 def _covers(run: str, failed: str, kinds: set[str]) -> bool:
     """Whether a run checks at least what another did: the same command on what holds the other's paths or patterns, or the whole suite
     of the same kind where the other ran chosen tests only; a task runner's is that of the only kind that is known."""
-    if _ALTERNATIVE.search(run) is None and without_filters(failed).strip() in (part.strip() for part in without_filters(run).split("&&")):
+    if _ALTERNATIVE.search(run) is None and _parts(failed) <= _parts(run):
         return True
     ran, named = _named(run), _named(failed)
     if ran and all(any(_holds(word, other) for other in named) for word in ran):
@@ -53,6 +53,11 @@ def _covers(run: str, failed: str, kinds: set[str]) -> bool:
     if _SUITE.match(without_filters(run)) is None or _CHOSEN.search(failed) is None:
         return False
     return _runner(run) == _runner(failed) != "" or (_TASKS.match(run) is not None and len(kinds) == 1)
+
+
+def _parts(command: str) -> frozenset[str]:
+    """The commands of which each begins only where the one before has passed."""
+    return frozenset(part.strip() for part in without_filters(command).split("&&"))
 
 
 def _runner(command: str) -> str:

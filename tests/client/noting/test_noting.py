@@ -38,7 +38,7 @@ def test_it_works(recorded: Client, tmp_path: Path, said: Any) -> None:
     assert f"  history: {WRONG}\n    No person was found to have said this." in told
     said("handoff")
     directive = said("resume", "--print")[1]
-    assert f"- {HOLDS}" in directive
+    assert f"• {HOLDS}" in directive
     assert WRONG not in directive
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from django.db import connections
 
+from continuity.api.plain import calls
 from continuity.api.plain.calls import Application
 
 SITE = b"the site's"
@@ -54,6 +56,12 @@ class Beside:
 
 
 def let_go(threads: ThreadPoolExecutor) -> None:
-    """Closes the connection of each thread."""
-    for _ in range(8):
-        threads.submit(connections.close_all).result()
+    """Closes the connection of each thread: they meet, so that none of them does it for another."""
+    together = threading.Barrier(calls.THREADS)
+
+    def close() -> None:
+        together.wait(30)
+        connections.close_all()
+
+    for closing in [threads.submit(close) for _ in range(calls.THREADS)]:
+        closing.result()

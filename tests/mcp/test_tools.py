@@ -204,7 +204,7 @@ def test_a_note_is_checked_in_the_same_breath(ask: Asking, key: str, conversatio
     assert "Did you mean 'next'?" in ask.failure(key, "write_handoff_note", nxt=["x"])
     made = ask.tool(key, "prepare_handoff", conversation=conversation)
     directive = ask.tool(key, "directive", handoff=made["id"])
-    assert f"- {right}" in directive
+    assert f"• {right}" in directive
     assert wrong not in directive
 
 

@@ -128,10 +128,11 @@ def _named(words: str) -> str:
 def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     """Files that are certainly not committed, and those of which nothing tells."""
     inside = knowledge.situation.cwd.rstrip("/") + "/"
-    touched = {(file.path, file.action): file.last_seq for file in knowledge.files}
-    last = {path: max(seq for (other, _), seq in touched.items() if other == path) for path, _ in touched}
-    made = {path for path, action in touched if action is FileAction.CREATED}
-    gone = {path for (path, action), seq in touched.items() if action is FileAction.DELETED and seq == last[path]}
+    last: dict[str, int] = {}
+    for file in knowledge.files:
+        last[file.path] = max(file.last_seq, last.get(file.path, file.last_seq))
+    made = {file.path for file in knowledge.files if file.action is FileAction.CREATED}
+    gone = {file.path for file in knowledge.files if file.action is FileAction.DELETED and file.last_seq == last[file.path]}
     changed = [
         file
         for file in knowledge.situation.changed

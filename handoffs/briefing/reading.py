@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from continuity.knowledge.anchors.keys import digest, normal
-from continuity.knowledge.directive_parser.grammar import NOTE_BULLET, SectionKind
-from continuity.knowledge.directive_parser.lines import BULLET, Entry, headings_of, read_lines, sourced
+from continuity.knowledge.directive_parser.grammar import SectionKind
+from continuity.knowledge.directive_parser.lines import BULLET, Entry, headings_of, read_lines, sourced, statement_at
 from continuity.knowledge.directive_parser.vocabulary import CONCISE, NARRATIVE, STRUCTURED, StyleVocabulary
 from handoffs.briefing.dividing import NumberedLine, divided
 from handoffs.briefing.model import Briefing, BriefingLine, BriefingSection, BriefingSource, TextRun
@@ -51,8 +51,8 @@ def _line(kind: str, line: NumberedLine, at: int) -> BriefingLine:
     skip = bullet.end() if bullet else 0
     body = body[skip:]
     label = found[0].label if found else ""
-    if bullet and bullet[0].startswith(NOTE_BULLET.strip()):
-        words, sources = _sourced(body)
+    if begin := statement_at(line.text.strip()):
+        words, sources = _sourced(line.text.strip()[begin:])
         return BriefingLine(number, key_of_words(words), "", words, sources, noted=True)
     if line.block:
         introduction, sources = _sourced(body.removesuffix(":"))

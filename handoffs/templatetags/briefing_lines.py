@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from continuity import secrets
 from continuity.knowledge.directive_parser.grammar import SectionKind
-from continuity.knowledge.directive_parser.vocabulary import STRUCTURED
+from continuity.knowledge.directive_parser.vocabulary import TITLES
 from handoffs.briefing import BriefingLine, BriefingSection, BriefingSource, TextRun
 from handoffs.fidelity.agreement import Disagreement
 from handoffs.models import HandoffRating
@@ -27,7 +27,6 @@ register = template.Library()
 NOTED = '<span class="chip info">agent’s note</span>'
 SHOWN = 24  # lines of a long block that stand there at once
 _CODE = re.compile(r"`([^`\n]+)`")
-_HEADINGS = {kind.value: heading.removeprefix("## ") for kind, heading in STRUCTURED.headings.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ def briefing_sections(context: template.Context, shown: ShownBriefing) -> SafeSt
 
 
 def _section(section: BriefingSection, place: int, page: _Page) -> str:
-    heading = section.heading or _HEADINGS.get(section.kind, "More")
+    heading = section.heading or (TITLES[SectionKind(section.kind)] if section.kind else "More")
     lines = "".join(_line(line, page) for line in section.lines)
     classes = "part now" if section.kind == SectionKind.NEXT else "part"
     return (

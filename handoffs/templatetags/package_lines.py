@@ -9,7 +9,7 @@ from django.template.defaulttags import CsrfTokenNode
 from django.utils.safestring import SafeString, mark_safe
 
 from continuity.knowledge.directive_parser.grammar import SectionKind
-from continuity.knowledge.directive_parser.vocabulary import STRUCTURED
+from continuity.knowledge.directive_parser.vocabulary import TITLES
 from continuity.templatetags.figures import grouped, in_transcript
 from handoffs.views.reports import ReportLine, ShownSection
 
@@ -40,7 +40,7 @@ def package_lines(context: template.Context, section: ShownSection, number: int,
 @register.filter
 def section_title(kind: SectionKind) -> str:
     """The section of a line, as the briefing calls it."""
-    return STRUCTURED.headings[kind].removeprefix("## ")
+    return TITLES[kind]
 
 
 def _told(line: ReportLine, source: str) -> str:

@@ -62,7 +62,7 @@ class PlainCall:
         return self.headers.get(name.lower().encode(), b"").decode("latin-1")
 
 
-# The answer, or None where the site is to answer; raises nothing but errors of the database. The site may do the same once more.
+# The answer, or None where the site is to answer, as it does where this raises. The site may do the same once more.
 Work = Callable[[PlainCall], HttpResponse | None]
 
 

@@ -127,10 +127,9 @@ def read_lines(text: str, start: int, end: int) -> list[Entry]:
 
 def _told(words: StyleVocabulary, kind: SectionKind | None, at: int, line: str, *, signed: bool) -> list[Entry]:
     """What a line with its bullet tells; with `signed`, rules and decisions that name no source are the agent's, and no rules."""
-    sign = _NOTE_SIGN.match(line)
-    if kind is not None and sign and _is_of_note(line[sign.end() :]):
-        text, own, _ = _own_and_held(line[sign.end() :])
-        return _noted(kind, text, at + sign.end(), own)
+    if kind is not None and (begin := statement_at(line)):
+        text, own, _ = _own_and_held(line[begin:])
+        return _noted(kind, text, at + begin, own)
     bullet = BULLET.match(line)
     skip = bullet.end() if bullet else 0
     found = _entries(words, kind, at + skip, line[skip:])
@@ -221,10 +220,13 @@ def _entries(words: StyleVocabulary, kind: SectionKind | None, at: int, line: st
     return entries
 
 
-def _is_of_note(line: str) -> bool:
-    """Whether a line behind the sign of a note names no source of the record."""
-    _, own, _ = _own_and_held(line)
-    return not own or own[0].id.startswith("n")
+def statement_at(line: str) -> int:
+    """Where the words of a note's statement begin in a line with its bullet; 0 where it is none, or names a source of the record."""
+    sign = _NOTE_SIGN.match(line)
+    if sign is None:
+        return 0
+    _, own, _ = _own_and_held(line[sign.end() :])
+    return sign.end() if not own or own[0].id.startswith("n") else 0
 
 
 def _as_claim(entry: Entry) -> Entry:

@@ -239,6 +239,8 @@ NARRATIVE = StyleVocabulary(
         "noted at": "The agent’s note was written at {}",
     },
 )
+# Sections as pages call them.
+TITLES = {kind: heading.removeprefix("## ") for kind, heading in STRUCTURED.headings.items()}
 VOCABULARIES = (STRUCTURED, CONCISE, NARRATIVE)
 
 # What a line of a section is when no heading says it.

@@ -13,13 +13,12 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.message_lines import detail_line
-from handoffs.directive.lines.wording import one_line
+from handoffs.directive.lines.wording import CODE, one_line
 
 CHECKS, CHECK = 2, 80
 TWICE = 2  # requests that ended with it make a habit
 USUALLY = 0.5  # of the earlier requests with changes, the share that a commit followed
 PUSH = "git push"
-_CHECK = re.compile(r"`([^`]+)`")
 _COMMITTED = re.compile(r"\[(?P<branch>[^\]\s]+)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] ?")
 
 
@@ -41,8 +40,8 @@ def delivery_candidates(knowledge: Knowledge) -> list[Candidate]:
 
 
 def _habits(worked: Sequence[Request]) -> list[str]:
-    """The checks that several requests ended with; one that another of them begins or ends with is a part of it."""
-    ran = Counter(one_line(without_filters(found[1])) for row in worked if (found := _CHECK.search(row.check)))
+    """The checks that several requests ended with; one that stands within another of them is a part of it."""
+    ran = Counter(one_line(without_filters(found[1])) for row in worked if (found := CODE.search(row.check)))
     usual = [command for command, count in ran.items() if count >= TWICE and len(command) <= CHECK]
     return [command for command in usual if not any(command != other and command in other for other in usual)]
 

@@ -19,7 +19,7 @@ from handoffs.directive.lines.goal import nods, told_with_goal, work_words
 from handoffs.directive.lines.message_lines import message_line, noted_through, retold_by_note
 from handoffs.directive.lines.request_steps import steps_line
 from handoffs.directive.lines.reruns import mended
-from handoffs.directive.lines.wording import CLIP, clip
+from handoffs.directive.lines.wording import CLIP, CODE, clip
 
 NOD = 32  # characters of an answer that only says that it was heard
 REMARK = 240  # characters of words that only lead on
@@ -35,8 +35,6 @@ TOGETHER, LEAST = 9, 140
 HEADINGS = 3  # from which words are a document
 
 _HEADING = re.compile(r"#{1,4} ")
-
-_CHECK = re.compile(r"`([^`]*)`")
 
 
 def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -112,6 +110,6 @@ def _said_of_it(row: Request) -> str:
 def _work(row: Request, share: float, now: Situation) -> list[Candidate]:
     """Files, commits and the last check of a request in one line; not one that failed and is over now."""
     over = mended(row.check, row.last_seq, runs(now))
-    check = "" if over else _CHECK.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
+    check = "" if over else CODE.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
     told = "; ".join(words for words in (work_words(row, now.branch, files=FILES_NAMED), f"last check {check}" if check else "") if words)
     return [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), WORK * share, seq=row.last_seq)] if told else []

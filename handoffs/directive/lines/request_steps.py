@@ -15,13 +15,12 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.message_lines import message_line
 from handoffs.directive.lines.quoting import as_data
-from handoffs.directive.lines.wording import clip, one_line
+from handoffs.directive.lines.wording import CODE, clip, one_line
 
 LABEL = "steps"
 LINE = 260  # characters of a step's words
 FILES_NAMED = 4
 CAME = " → "  # between the words of a step and what came of it
-_CHECK = re.compile(r"`([^`]*)`")
 # What the check that stands behind it says anyway.
 _PASSES = re.compile(
     r"(?:(?:great|good|perfect|excellent|now|ok(?:ay)?)[,!. ]+)?(?:all |the |both |these )*(?:new |unit |integration )*"
@@ -56,7 +55,7 @@ def step_words(step: RequestStep) -> str:
         [f"{', '.join(names[-FILES_NAMED:])}{f' and {len(names) - FILES_NAMED} more' if len(names) > FILES_NAMED else ''}"] if names else []
     )
     if step.check:
-        check = _CHECK.sub(lambda found: f"`{without_filters(found[1])}`", step.check)
+        check = CODE.sub(lambda found: f"`{without_filters(found[1])}`", step.check)
         came.append(f"{check}: {as_data(one_line(step.cause))}" if step.cause else check)
     words = step.said if step.files or not step.check else without_last_announcement(step.said)
     said = "" if step.check and _PASSES.match(words.strip()) else clip(one_line(words), LINE)

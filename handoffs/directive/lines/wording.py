@@ -17,6 +17,7 @@ STATED_SHARE = 0.5
 
 _MARKUP = "*_`~\"'“”‘’«»\\"
 _PROBE = 24
+CODE = re.compile(r"`([^`]*)`")  # a command that is told in words
 _CODE = re.compile(r"(`[^`\n]+`)")
 _SPACE = re.compile(r"\s+")
 _BREAK = re.compile(r"[^\S ]")  # white space that is no blank

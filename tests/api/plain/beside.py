@@ -41,15 +41,18 @@ class Beside:
 
     def ask(self, path: str, headers: list[tuple[bytes, bytes]], sent: bytes, method: str = "POST") -> tuple[int, Any]:
         scope = {"type": "http", "method": method, "path": path, "query_string": b"", "headers": headers}
-        answered: list[dict[str, Any]] = []
+        answered: list[calls.Message] = []
 
-        async def receive() -> dict[str, Any]:
+        async def receive() -> calls.Message:
             return {"type": "http.request", "body": sent, "more_body": False}
 
-        async def send(message: dict[str, Any]) -> None:
+        async def send(message: calls.Message) -> None:
             answered.append(message)
 
-        asyncio.run(self._application(scope, receive, send))  # type: ignore[arg-type]
+        async def asked() -> None:
+            await self._application(scope, receive, send)
+
+        asyncio.run(asked())
         told = b"".join(each.get("body", b"") for each in answered)
         self.headers = {name.decode(): value.decode() for name, value in answered[0]["headers"]}
         return answered[0]["status"], told if told == SITE else json.loads(told)

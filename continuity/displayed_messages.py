@@ -1,11 +1,12 @@
 """Messages for display: words of people and agents in the open, the rest folded, secrets masked. No database."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
+from continuity.knowledge.extractors.tools import answers
 from continuity.models import Message
 from continuity.rendering import edits, markdown
 from continuity.rendering.edits import FileEdit
@@ -15,6 +16,7 @@ from continuity.transcripts.base.sanitise import clean_json
 
 CLIP = 6000  # characters of one part in a page of many messages
 PREVIEW = 110
+NOTHING: Mapping[str, str] = {}
 # The argument of a call that says best what it does, in the order of trying.
 TELLING = ("command", "cmd", "file_path", "path", "pattern", "query", "url", "description", "prompt")
 
@@ -24,6 +26,7 @@ class ShownPart:
     """One part; with a `title` it is folded under it. `hidden` counts characters that were cut off for the page.
 
     `html` are the words of somebody, read as Markdown; `edits` are the changes that a call makes in files, which stand for its arguments.
+    `asked_by` is the tool through which a person gave this answer.
     """
 
     text: str
@@ -33,6 +36,7 @@ class ShownPart:
     boundary: bool = False
     html: SafeString | None = None
     edits: Sequence[FileEdit] = ()
+    asked_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +52,28 @@ class ShownMessage:
         return sum(part.hidden for part in self.parts)
 
 
-def show(message: Message, *, clip: int | None = CLIP) -> ShownMessage:
-    """The message as a page shows it; `clip` None shows all of it."""
+def tools_called(messages: Iterable[Message]) -> dict[str, str]:
+    """The tools' names by the ids of their calls, which results name."""
+    parts = (part for message in messages for part in message.parts if part.get("kind") == PartKind.TOOL_CALL)
+    return {str(part.get("call_id")): str(part.get("name")) for part in parts if part.get("call_id") and part.get("name")}
+
+
+def show(message: Message, *, clip: int | None = CLIP, called: Mapping[str, str] = NOTHING) -> ShownMessage:
+    """The message as a page shows it; `clip` None shows all of it, `called` are the tools that it may hold results of."""
     parts = clean_json(message_masking.masked(message.parts, message.secrets))
-    return ShownMessage(message, _speaker(message.role, parts), [_part(part, clip) for part in parts])
+    shown = [_part(part, clip, called) for part in parts]
+    return ShownMessage(message, _speaker(message.role, parts, shown), shown)
 
 
-def _speaker(role: str, parts: Sequence[Mapping[str, Any]]) -> str:
+def _speaker(role: str, parts: Sequence[Mapping[str, Any]], shown: Sequence[ShownPart]) -> str:
     if role == Role.SYSTEM:
         return "system"
     if role == Role.ASSISTANT:
         return "agent"
-    return "person" if any(part.get("voice") == Voice.PERSON for part in parts) else "tool"
+    return "person" if any(part.get("voice") == Voice.PERSON for part in parts) or any(part.asked_by for part in shown) else "tool"
 
 
-def _part(part: Mapping[str, Any], clip: int | None) -> ShownPart:
+def _part(part: Mapping[str, Any], clip: int | None, called: Mapping[str, str]) -> ShownPart:
     kind, voice = part.get("kind"), part.get("voice")
     text = arguments(part.get("input", {})) if kind == PartKind.TOOL_CALL else str(part.get("text", ""))
     kept = text if clip is None else text[:clip]
@@ -75,6 +86,10 @@ def _part(part: Mapping[str, Any], clip: int | None) -> ShownPart:
     if kind == PartKind.TEXT and voice in (Voice.PERSON, Voice.AGENT):
         html = markdown.rendered(kept)
         return ShownPart(kept, "", len(text) - len(kept), failed, html=None if html is None else mark_safe(html))  # noqa: S308  it is cleaned
+    if kind == PartKind.TOOL_RESULT:
+        tool = str(part.get("name") or called.get(str(part.get("call_id")), ""))
+        if text.strip() and answers.is_persons(tool, text, failed=failed):
+            return ShownPart(kept, hidden=len(text) - len(kept), asked_by=tool or "a tool")
     changed = edits.edits_of(part.get("input")) if kind == PartKind.TOOL_CALL else []
     if changed:
         counts = f" +{sum(each.added for each in changed)} −{sum(each.removed for each in changed)}"

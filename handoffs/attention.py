@@ -57,16 +57,20 @@ class Attention:
     agents: Some[Agent]
     states: Some[StateEntry]
     groups: Some[Group]
+    given: Some[Handoff]  # offered by this person and not answered: they wait for somebody else
 
     def __bool__(self) -> bool:
-        return any(getattr(self, each.name) for each in fields(self))
+        return any(self._own)
 
     @property
     def count(self) -> str:
         """How many are shown, with a plus where there are more; "" where nothing waits."""
-        found = [getattr(self, each.name) for each in fields(self)]
-        number = sum(len(each.rows) for each in found)
-        return f"{number}{'+' if any(each.more for each in found) else ''}" if number else ""
+        number = sum(len(each.rows) for each in self._own)
+        return f"{number}{'+' if any(each.more for each in self._own) else ''}" if number else ""
+
+    @property
+    def _own(self) -> Sequence[Some[Any]]:
+        return [getattr(self, each.name) for each in fields(self) if each.name != "given"]
 
 
 # The first few of each kind of handoff, and one more, in one row; what is shown of them is then read at once.
@@ -78,6 +82,8 @@ _ACTIVE = f"""SELECT FROM continuity_membership AS owns JOIN {User._meta.db_tabl
 _MINE = f"%(may)s AND (%(everybodys)s OR found.owner_id IS NULL OR found.owner_id = %(user)s OR NOT EXISTS ({_ACTIVE}))"
 _KINDS = {
     "offers": f"{_WAITING} AND offered_to_id = %(user)s ORDER BY offered_at DESC, id DESC",
+    "given": f"{_WAITING} AND offered_to_id IS NOT NULL AND offered_by_id = %(user)s AND %(may)s AND expires_at > %(now)s "
+    "ORDER BY offered_at, id",
     "drafts": f"status = 'draft' AND {_MINE} ORDER BY created_at DESC, id DESC",
     "failed": f"status = 'failed' AND NOT EXISTS ({_SUPERSEDED} AND later.created_at > found.created_at) AND {_MINE} "
     "ORDER BY created_at DESC, id DESC",
@@ -154,7 +160,7 @@ def _handoffs(team: Team, user: User | None, now: datetime, may: bool, everybody
         cursor.execute(_FIRST, asked)
         kinds = dict(zip(_KINDS, cursor.fetchone(), strict=True))
     wanted = [*set(chain.from_iterable(kinds.values()))]
-    rows = Handoff.objects.filter(team=team, id__in=wanted).select_related("conversation", "offered_by")
+    rows = Handoff.objects.filter(team=team, id__in=wanted).select_related("conversation", "offered_by", "offered_to")
     known = {row.id: row for row in rows.defer(*DOCUMENTS, "conversation__metadata")} if wanted else {}
     return {kind: _cut([known[each] for each in ids if each in known]) for kind, ids in kinds.items()}
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from uuid import UUID
 
 from continuity.core.thresholds import LONG_TASK_AT
 from continuity.models import Conversation
@@ -27,10 +28,10 @@ class NextAction:
     urgent: bool = False
 
 
-def next_action(conversation: Conversation, latest: Handoff | None, *, now: datetime, may: bool) -> NextAction:
-    """By the state of the conversation and of its latest handoff, for somebody who may make and resume handoffs or not."""
+def next_action(conversation: Conversation, latest: Handoff | None, *, now: datetime, may: bool, reader: UUID | None = None) -> NextAction:
+    """By the state of the conversation and of its latest handoff, for the `reader` who may make and resume handoffs or not."""
     if latest is not None and latest.resumed_at is None and latest.expires_at > now:
-        waits = _of_handoff(latest)
+        waits = _of_offer(latest, reader) or _of_handoff(latest)
         if waits is not None:
             return waits if may else NextAction(ActionKind.NONE, waits.why, latest)
     if conversation.status == ConversationStatus.HANDED_OFF:
@@ -46,6 +47,14 @@ def next_action(conversation: Conversation, latest: Handoff | None, *, now: date
     if used is None:
         return NextAction(ActionKind.PREPARE, "How full its context window is, is not known.")
     return NextAction(ActionKind.PREPARE, f"Its context window is {int(used * 100)}% full.", urgent=used >= LONG_TASK_AT)
+
+
+def _of_offer(latest: Handoff, reader: UUID | None) -> NextAction | None:
+    if latest.offered_to_id is None or latest.status not in (HandoffStatus.READY, HandoffStatus.DRAFT):
+        return None
+    if latest.offered_to_id == reader:
+        return NextAction(ActionKind.REVIEW, f"Handoff {latest.number} is offered to you: accept or decline it.", latest, urgent=True)
+    return NextAction(ActionKind.NONE, f"Handoff {latest.number} is offered to a teammate, who has not answered yet.", latest)
 
 
 def _of_handoff(latest: Handoff) -> NextAction | None:

@@ -18,6 +18,7 @@ from continuity.charts import beats as beat_strip
 from continuity.charts import sparkline as spark
 from continuity.core.page_addresses import address_of
 from continuity.core.thresholds import HANDOFF_AT, LONG_TASK_AT, PASSING_FIDELITY
+from continuity.knowledge.model import Truth
 
 register = template.Library()
 
@@ -47,6 +48,8 @@ LEVEL_OF_STATUS = {
     "disconnected": "warn",
     "degraded": "warn",
 }
+
+BY_WHOM = {Truth.STATED: "said by a person", Truth.CLAIMED: "said by the agent", Truth.OBSERVED: "shown by a tool"}
 
 
 @register.filter
@@ -110,6 +113,12 @@ def page_of(id_: UUID, page: str) -> str:
 def reason(text: str) -> str:
     """What comes after “because”, for where that stands already."""
     return re.sub(r"(?i)^(?:because(?: of)?|since|as|due to|so that|weil|da|parce que)\b\s*", "", text)
+
+
+@register.filter
+def by_whom(truth: str) -> str:
+    """What an anchor's `truth` says of its source."""
+    return BY_WHOM[Truth(truth)]
 
 
 @register.filter

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from continuity.core.errors import Invalid, NotFound, RoleTooLow
-from continuity.displayed_messages import show
+from continuity.displayed_messages import show, tools_called
 from continuity.models import Conversation, Message, Role
 from continuity.services.knowledge import unmasking
 from continuity.services.recording import conversations
@@ -42,10 +42,11 @@ def single(request: MemberRequest, conversation_id: UUID, seq: int) -> HttpRespo
     seq = min(seq, LARGEST)
     if request.method == "POST":
         return _unmask(request, conversation, seq)
-    message = Message.objects.filter(conversation=conversation, seq=seq).first()
-    if message is None:
+    found = list(Message.objects.filter(conversation=conversation, seq__in=(seq - 1, seq)).order_by("seq"))
+    if not found or found[-1].seq != seq:
         raise NotFound(noun="message")
-    shown = {"conversation": conversation, "message": show(message, clip=None), "may_unmask": request.principal.role == Role.OWNER}
+    message = show(found[-1], clip=None, called=tools_called(found))
+    shown = {"conversation": conversation, "message": message, "may_unmask": request.principal.role == Role.OWNER}
     return render(request, "conversations/message.html", shown)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from continuity.displayed_messages import ShownMessage, show
+from continuity.displayed_messages import ShownMessage, show, tools_called
 from continuity.models import Conversation, Message
 
 SIZE = 20
@@ -22,21 +22,29 @@ class TranscriptWindow:
 
 
 def window(conversation: Conversation, asked: Mapping[str, str], size: int = SIZE) -> TranscriptWindow:
-    """The messages `before` or `after` a number, or around `at`; the latest where none is given or the number is none. One query."""
+    """The messages `before` or `after` a number, or around `at`; the latest where none is given or the number is none. One query.
+
+    One more message is read in front of them: it may hold the calls that the first one answers.
+    """
     rows = Message.objects.filter(conversation=conversation)
     before, after, at = (_number(asked.get(name)) for name in ("before", "after", "at"))
     if at:
-        found = list(rows.filter(seq__gte=at - LEAD).order_by("seq")[:size])
+        first = max(at - LEAD, 1)
+        read = list(rows.filter(seq__gte=first - 1).order_by("seq")[: size + 1])
     elif after:
-        found = list(rows.filter(seq__gt=after).order_by("seq")[:size])
+        first = after + 1
+        read = list(rows.filter(seq__gte=after).order_by("seq")[: size + 1])
     else:
         earlier = rows.filter(seq__lt=before) if before else rows
-        found = list(reversed(earlier.order_by("-seq")[:size]))
+        read = list(reversed(earlier.order_by("-seq")[: size + 1]))
+        first = read[1].seq if len(read) > size else 0
+    called = tools_called(read)
+    found = [message for message in read if message.seq >= first][:size]
     if not found:
         return TranscriptWindow([], at=at)
     first, last = found[0].seq, found[-1].seq
     return TranscriptWindow(
-        [show(message) for message in found],
+        [show(message, called=called) for message in found],
         before=first if first > 1 else 0,
         after=last if last < conversation.last_seq else 0,
         at=at,

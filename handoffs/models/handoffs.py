@@ -19,6 +19,8 @@ from handoffs.models.chains import HandoffChain
 # What the check found missing, in millionths: a whole number, so that a cursor holds the very value.
 LOSS = Cast((1.0 - models.F("fidelity_score")) * 1_000_000, models.BigIntegerField())
 
+PATIENCE = timedelta(hours=1)  # between an offer and asking for an answer again
+
 # Where the public form of a package has a column of its own; everything else of it is in `rest`.
 COLUMNS = {
     "compactedSummary": "compacted_summary",
@@ -167,6 +169,11 @@ class Handoff(StoredModel):
         for name, column in COLUMNS.items():
             setattr(self, column, public[name])
         self.rest = {name: value for name, value in public.items() if name not in COLUMNS}
+
+    @property
+    def may_remind(self) -> bool:
+        """Whether it was offered so long ago, without an answer, that one may ask again."""
+        return self.offered_at is not None and timezone.now() - self.offered_at >= PATIENCE
 
     def __str__(self) -> str:
         return f"handoff {self.number} of {self.chain_id}"

@@ -16,4 +16,6 @@ def action_for(context: template.Context, conversation: Conversation) -> NextAct
     known = context.get("handoffs")
     rows = queries.handoffs_of(conversation, most=1) if known is None else known
     now = context.get("now") or timezone.now()
-    return next_action(conversation, rows[0] if rows else None, now=now, may=Scope.HANDOFF in context["principal"].scopes)
+    principal = context["principal"]
+    may, reader = Scope.HANDOFF in principal.scopes, principal.user.id if principal.user else None
+    return next_action(conversation, rows[0] if rows else None, now=now, may=may, reader=reader)

@@ -29,6 +29,7 @@ STEPS: dict[str, tuple[Step, str]] = {
     "accept": (offers.accept, "It is assigned to you now: resume it by one of these ways."),
     "decline": (offers.decline, "Declined; it stays with its owner."),
     "take_back": (offers.take_back, "The offer is taken back."),
+    "remind": (offers.remind, "Offered once more"),
 }
 
 
@@ -45,7 +46,12 @@ def step(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     name = request.POST["step"]
     take, told = STEPS[name]
     more = {"reason": clean_text(request.POST.get("reason", ""))} if name == "decline" else {}
-    take(**_place(request, handoff), **more)
+    moved = take(**_place(request, handoff), **more)
+    if name == "remind":
+        told += _mailed(request, moved)
+    if request.POST.get("back") == "home":
+        messages.success(request, told)
+        return redirect("home")
     if name != "accept":
         return back_to(request, handoff, told)
     messages.success(request, told)
@@ -62,9 +68,7 @@ def offer(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     if not form.is_valid():
         return render(request, "handoffs/steps.html", board(request, handoff), status=422 if form.is_bound else 200)
     given = offers.offer(to=form.cleaned_data["to"], note=clean_text(form.cleaned_data["note"]), **_place(request, handoff))
-    mailed = offer_mail.send(handoff=given, link=request.build_absolute_uri(reverse("handoff", args=[handoff.id])))
-    told = ", who got a mail." if mailed else ". They got no mail: tell them yourself."
-    return back_to(request, handoff, f"Offered to {form.cleaned_data['to']}{told}")
+    return back_to(request, handoff, f"Offered{_mailed(request, given)}")
 
 
 @member_page
@@ -90,6 +94,12 @@ def remake(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     fold_runner.catch_up(conversation_id=handoff.conversation_id)
     made = editing.regenerate(changes=form.cleaned_data, **_place(request, handoff))
     return back_to(request, made, f"Made again: {made.token_count:,} tokens, fidelity {int(made.fidelity_score * 1000) / 10:.1f}%.")
+
+
+def _mailed(request: MemberRequest, given: Handoff) -> str:
+    """Mails to whom it is offered, and says whether that went out."""
+    mailed = offer_mail.send(handoff=given, link=request.build_absolute_uri(reverse("handoff", args=[given.id])))
+    return f" to {given.offered_to}{', who got a mail.' if mailed else '. They got no mail: tell them yourself.'}"
 
 
 def _place(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:

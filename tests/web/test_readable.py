@@ -4,6 +4,8 @@ import pytest
 
 from continuity.displayed_messages import arguments, show
 from continuity.models import Message
+from tests.factories import ConversationFactory, MessageFactory
+from tests.web.world import browser
 
 
 def message(*parts, role="user", secrets=()):
@@ -62,6 +64,40 @@ def test_failures_can_be_seen_without_unfolding():
 )
 def test_the_speaker_is_who_spoke_not_the_role_that_the_tool_filed(role, parts, speaker):
     assert show(message(*parts, role=role)).speaker == speaker
+
+
+ANSWER = part("tool_result", "tool", 'User has answered your questions: "Which?"="this"', call_id="c1")
+
+
+@pytest.mark.parametrize(
+    ("given", "tool", "speaker"),
+    [
+        (ANSWER, "AskUserQuestion", "person"),
+        (part("tool_result", "tool", "that one", name="ask_followup_question"), "", "person"),
+        (part("tool_result", "tool", "User has approved your plan. You can now start.", call_id="c1"), "ExitPlanMode", "person"),
+        (part("tool_result", "tool", "The user doesn't want to proceed with this tool use.", call_id="c1", failed=True), "Bash", "person"),
+        (ANSWER, "Bash", "tool"),
+        (part("tool_result", "tool", "InputValidationError", call_id="c1", failed=True), "AskUserQuestion", "tool"),
+        (part("tool_result", "tool", "grep: The user doesn't want to proceed", call_id="c1"), "Bash", "tool"),
+    ],
+    ids=["a choice", "in own words", "a plan", "a refusal", "of another tool", "not asked", "words that a tool read"],
+)
+def test_what_a_person_answers_through_a_tool_is_the_persons(given, tool, speaker):
+    shown = show(message(given), called={"c1": tool})
+    assert shown.speaker == speaker
+    assert bool(shown.parts[0].asked_by) == (speaker == "person")
+    assert bool(shown.parts[0].title) == (speaker == "tool")
+
+
+def test_the_tool_is_known_from_the_message_before_also_where_a_page_begins_between(team, owner):
+    conversation = ConversationFactory.create(team=team, last_seq=2)
+    call = part("tool_call", "agent", name="AskUserQuestion", call_id="c1", input={"question": "Which?"})
+    for seq, (role, one) in enumerate((("assistant", call), ("user", ANSWER)), start=1):
+        MessageFactory.create(conversation=conversation, seq=seq, role=role, parts=[one])
+    for address in ("messages?after=1", "messages?at=2", "messages/2"):
+        page = browser(owner).get(f"/conversations/{conversation.id}/{address}").content.decode()
+        assert "The person’s answer, through AskUserQuestion" in page
+        assert "<strong>person</strong>" in page
 
 
 def test_long_texts_are_cut_and_counted_unless_all_is_asked_for():

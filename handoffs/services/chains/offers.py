@@ -65,6 +65,17 @@ def take_back(*, team: Team, handoff_id: UUID, author: Author, version: int | No
 
 
 @atomic
+def remind(*, team: Team, handoff_id: UUID, author: Author, version: int | None = None) -> Handoff:
+    """Makes an offer that was not answered once more, with its note. Raises as `take_back` does; Conflict within an hour of the last."""
+    handoff = lock(team=team, handoff_id=handoff_id, version=version, among=OFFERABLE)
+    _check_offered(handoff)
+    _check_giver(handoff, author)
+    if not handoff.may_remind:
+        raise Conflict(f"{handoff.offered_to} was told of it less than an hour ago.")
+    return _set(handoff, "handoff.offered", handoff.offered_to, by=handoff.offered_by, note=handoff.offer_note)
+
+
+@atomic
 def answer_seen(*, handoff: Handoff, by: User | None) -> None:
     """Clears the answer to what `by` offered; twice is once."""
     cleared, _ = OfferAnswer.objects.filter(handoff=handoff, giver=by).delete()

@@ -1,8 +1,11 @@
 """Handing over with a note, answering with a reason, and whose turn it is."""
 
-from django.core import mail
+from datetime import timedelta
 
-from handoffs.models import OfferAnswer
+from django.core import mail
+from django.utils import timezone
+
+from handoffs.models import Handoff, OfferAnswer
 from tests.factories import ConversationFactory
 from tests.web import rows
 from tests.web.world import browser
@@ -35,6 +38,26 @@ def test_who_declines_says_why_and_the_giver_reads_it(team, owner, teammate):
     browser(teammate).post(f"/handoffs/{handoff.id}/steps", {"step": "decline", "reason": "On leave until Monday"})
     assert OfferAnswer.objects.get(handoff=handoff).reason == "On leave until Monday"
     assert "“On leave until Monday”" in browser(owner).get("/").content.decode()
+
+
+def test_who_waits_for_an_answer_sees_it_at_home_and_may_ask_again_or_take_it_back(team, owner, teammate):
+    handoff = rows.handoff(ConversationFactory.create(team=team, title="Tide page", owner=owner), status="ready")
+    giver, address = browser(owner), f"/handoffs/{handoff.id}/steps"
+    giver.post(f"/handoffs/{handoff.id}/offer", {"to": teammate.email, "note": "The lease test is left."})
+    page = giver.get("/").content.decode()
+    waiting = page.split("Offered by you, not answered yet")[1].split("</section>")[0]
+    assert (f"to {teammate}" in waiting, "Tide page" in waiting) == (True, True)
+    assert ("Nothing waits for you" in page, "<title>Home" in page) == (True, True), "it is somebody else who has to act"
+    assert "not answered yet" not in browser(teammate).get("/").content.decode()
+    assert "Remind them" not in page
+    assert giver.post(address, {"step": "remind", "back": "home"}).status_code == 409
+    Handoff.objects.update(offered_at=timezone.now() - timedelta(hours=2))
+    assert "Remind them" in giver.get("/").content.decode()
+    assert "Offered once more to" in giver.post(address, {"step": "remind", "back": "home"}, follow=True).content.decode()
+    assert ["The lease test is left." in each.body for each in mail.outbox] == [True, True]
+    assert browser(teammate).post(address, {"step": "remind"}).status_code == 403
+    assert giver.post(address, {"step": "take_back", "back": "home"}).headers["Location"] == "/"
+    assert "not answered yet" not in giver.get("/").content.decode()
 
 
 def test_a_handoff_leads_to_what_changed_since_the_one_before(team, owner):

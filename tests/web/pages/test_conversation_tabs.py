@@ -42,6 +42,13 @@ def of(status=None, *, resumed=False, over=False):
     return Handoff(status=status, number=2, resumed_at=now if resumed else None, expires_at=now + timedelta(days=-1 if over else 1))
 
 
+def test_what_is_offered_waits_for_whom_it_is_offered_to(conversation, owner, teammate):
+    found, latest = Conversation(status="active", last_seq=3), of(HandoffStatus.READY)
+    latest.offered_to = teammate
+    kinds = [next_action(found, latest, now=timezone.now(), may=True, reader=each.id).kind for each in (owner, teammate)]
+    assert kinds == [ActionKind.NONE, ActionKind.REVIEW]
+
+
 @pytest.mark.parametrize(
     ("status", "latest", "kind"),
     [
@@ -137,3 +144,20 @@ def test_words_are_read_as_markdown_and_changes_of_files_as_lines(team, owner):
     assert "Edit a.py +1 −1" in shown
     assert '<span class="goes">- ' in shown
     assert "&lt;" in shown.split('<span class="comes">')[1]
+
+
+def test_each_entry_says_who_said_it_and_what_the_marks_mean(conversation, owner):
+    for number, (anchor, truth) in enumerate(
+        zip(Anchor.objects.filter(conversation=conversation), ("stated", "claimed", "observed"), strict=False)
+    ):
+        Anchor.objects.filter(id=anchor.id).update(truth=truth, state="current", pinned=number == 0, critical=True)
+    shown = page(owner, conversation, "/anchors?state=current")
+    for words in (
+        "said by a person",
+        "said by the agent",
+        "shown by a tool",
+        "pinned: in every handoff",
+        ">in every handoff",
+        "Importance goes from 0 to 1",
+    ):
+        assert words in shown

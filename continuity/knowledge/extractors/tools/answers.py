@@ -52,6 +52,14 @@ def questions_of(arguments: Mapping[str, Any]) -> list[tuple[str, str, list[str]
     return found
 
 
+def is_persons(name: str, text: str, *, failed: bool) -> bool:
+    """Whether a result of the tool `name` is what a person answered: a choice, a plan approved, a call refused."""
+    plain, beginning = tool_names.plain_name(name), text[:600]
+    if plain in tool_names.ASK:
+        return not failed or bool(_REFUSED.search(beginning))
+    return bool((failed and _REFUSED.search(beginning)) or (plain in tool_names.PLAN and _APPROVED.search(beginning)))
+
+
 def answered(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     """Enter each chosen answer as the person's decision: the question is its reason, the other options are rejected."""
     asked = [json.loads(o) for o in pending.options]

@@ -64,7 +64,10 @@ MORE = (
     "Run `continuity COMMAND --help` for details, `continuity --version` for the version.\n"
 )
 ELSEWHERE = "continuity: the client runs on Linux and macOS, on Windows in WSL; here it records nothing.\n"
-HOOK = "usage: continuity hook [TOOL] < JSON\n\nAnswers a hook of a tool, which calls it itself: `continuity install TOOL` puts it in.\n"
+HOOK = (
+    "usage: continuity hook [TOOL] < JSON\n\nAnswers a hook of a tool, which calls it itself: `continuity install TOOL` puts it in.\n\n"
+    "examples:\n  continuity hook < event.json\n  continuity hook codex < event.json\n"
+)
 
 
 def main(argv: Sequence[str]) -> int:

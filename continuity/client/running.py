@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from types import ModuleType
+from typing import NoReturn
 
 from continuity.client import main, terminal
 from continuity.client.commands.examples import EXAMPLES
@@ -18,6 +21,16 @@ TAKES_COMMAND = ("agent", "start")
 
 class UnknownName(Exception):
     """What was asked for is not there; the message says what."""
+
+
+class CommandParser(argparse.ArgumentParser):
+    """Says what may have been meant by a choice or an option that it does not know."""
+
+    def error(self, message: str) -> NoReturn:
+        wrong = re.search(r"(?:invalid choice: '|unrecognized arguments: )([^' ]+)", message)
+        known = re.findall(r"[\w-]+", message.partition("choose from")[2]) or list(self._option_string_actions)
+        meant = get_close_matches(wrong[1][:40], known, n=1) if wrong else []
+        super().error(f'{message}: did you mean "{meant[0]}"?' if meant else message)
 
 
 def run(name: str, argv: Sequence[str]) -> int:
@@ -56,7 +69,7 @@ def code_of(error: Away | Refused) -> int:
 
 def parser_of(name: str) -> argparse.ArgumentParser:
     shown = "\n".join(["examples:", *(f"  {line}" for line in EXAMPLES[name])])
-    parser = argparse.ArgumentParser(
+    parser = CommandParser(
         prog=f"continuity {name}", description=main.COMMANDS[name] + ".", epilog=shown, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--json", action="store_true", help="print JSON")

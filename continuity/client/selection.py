@@ -27,7 +27,9 @@ def conversation(client: Client, wanted: str | None) -> str:
         return wanted
     here = _newest_here(client.conversations)
     if here is None:
-        raise UnknownName("no conversation of this folder is recorded: name one with --conversation, or `continuity push FILE`")
+        raise UnknownName(
+            "no session of this folder is recorded: name one by its id (`continuity sessions --all`), or `continuity push FILE`"
+        )
     return here["id"]
 
 

@@ -37,7 +37,7 @@ class TeamPolicyForm(forms.Form):
     review = forms.BooleanField(label="Every handoff is a draft until a person makes it ready", required=False)
     approaching_at = _share("Warn at (% of the window)", "The session and the person in front of it see a warning, if few turns are left.")
     long_task_at = _share("Hand off a long task at (%)", "Earlier than others: a task with several steps left needs more room.")
-    fold_at = _share("Get ready at (%)", "Messages are read ahead, so that the handoff itself is quick.")
+    fold_at = _share("Read ahead at (%)", "What was said is read before it is needed, so that the handoff itself is quick.")
     handoff_at = _share("Hand off at (%)", "A higher value gives the session more of its window, but less room for a long last answer.")
     budget = forms.IntegerField(
         label="Budget of an automatic handoff (tokens)",
@@ -50,7 +50,7 @@ class TeamPolicyForm(forms.Form):
         """Each step comes before the one that it leads to."""
         given = super().clean() or {}
         ends = given.get("handoff_at")
-        for name, what in (("fold_at", "Get ready at"), ("approaching_at", "Warn at"), ("long_task_at", "Hand off a long task at")):
+        for name, what in (("fold_at", "Read ahead at"), ("approaching_at", "Warn at"), ("long_task_at", "Hand off a long task at")):
             if ends is not None and (given.get(name) or 0) > ends:
                 self.add_error(name, f"“{what}” must not be above “Hand off at” ({ends} %).")
         return given

@@ -86,8 +86,10 @@ def test_each_command_shows_examples_that_it_takes(name: str) -> None:
     assert f"\n  {EXAMPLES[name][0]}" in running.parser_of(name).format_help()
 
 
-def test_no_example_is_of_another_command() -> None:
+def test_no_example_is_of_another_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert set(EXAMPLES) == set(COMMANDS) - {"hook"}
+    assert main(["hook", "--help"]) == 0
+    assert "examples:\n  continuity hook" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -97,6 +99,17 @@ def test_a_mistyped_command_is_answered_with_the_one_that_was_meant(typed: str, 
     assert main([typed]) == USAGE
     told = capsys.readouterr().err
     assert (f"did you mean {meant}?" in told) is bool(meant)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("install codx", '"codex"'), ("start clade", '"claude"'), ("status --jsn", '"--json"'), ("start xyz", ""), ("status --zzzz", "")],
+)
+def test_so_is_a_mistyped_choice_or_option(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(typed.split())
+    assert ended.value.code == USAGE
+    assert (f"did you mean {meant}?" in capsys.readouterr().err) is bool(meant)
 
 
 @pytest.mark.parametrize("named", ["?", "a b", "#", "../conversations", "é", "\n", "x" * 3000])

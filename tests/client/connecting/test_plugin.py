@@ -93,11 +93,16 @@ def test_what_claude_code_refuses_is_told(claude: Path, said: Said, monkeypatch:
     assert (status, errors) == (FAILED, "continuity: Claude Code refused it: no such thing\n")
 
 
-def test_without_claude_code_the_steps_are_told(home: Path, said: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_claude_code_the_steps_are_told_and_its_hooks_stay(
+    home: Path, said: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
+    said("install", "claude-code", "--yes")
+    before = (home / ".claude" / "settings.json").read_bytes()
     status, output, _ = said("install", "claude-code", "--plugin", "--yes")
     assert status == DONE
     assert f"claude plugin install {claude_plugin.FULL_NAME}" in output
+    assert (home / ".claude" / "settings.json").read_bytes() == before, "else nothing would be recorded until the plugin is there"
 
 
 def test_it_asks_first_and_is_for_claude_code_alone(claude: Path, said: Said) -> None:

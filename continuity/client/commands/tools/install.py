@@ -62,7 +62,7 @@ def _tell_of_server(options: argparse.Namespace) -> int:
     words = mcp_servers.command(options.tool)
     shown = f"{targets.TARGETS[options.tool].shown}"
     if shutil.which(words[0]) is None:
-        terminal.note(f"{words[0]} is not in your PATH; where it is: {shlex.join(words)}")
+        terminal.note(f"{words[0]} is not in your PATH, so it does not have the MCP server yet. Run where it is: {shlex.join(words)}")
         return FAILED
     if told := mcp_servers.tell(words):
         terminal.note(f"{shown} refused the MCP server: {told}")
@@ -98,13 +98,16 @@ def _with_plugin(options: argparse.Namespace) -> int:
     claude = shutil.which("claude")
     steps = claude_plugin.steps(place)
     refused = [told for words in steps if claude and (told := mcp_servers.tell([claude, *words])) and words[1] != "uninstall"]
-    if not refused:
+    if claude and not refused:
         write([hook_settings.without_hooks(status_line=not options.no_status_line)], remember=True)
     if options.json:
         terminal.show_json({"path": str(place), "installed": bool(claude) and not refused, "trouble": refused})
     elif claude is None:
         lines = ["claude " + " ".join(map(shlex.quote, words)) for words in steps if words[1] != "uninstall"]
-        terminal.show("\n".join([f"Written: {place}. Claude Code is not in your PATH; where it is:", *lines]))
+        lines.append("continuity install claude-code --plugin   # once more: it takes the hooks out of the settings, which the plugin has")
+        terminal.show(
+            "\n".join([f"Written: {place}. Claude Code is not in your PATH, so it does not have it yet. Run where it is:", *lines])
+        )
     elif not refused:
         terminal.show(f"Claude Code has the plugin {claude_plugin.FULL_NAME}, from its next start on. Written: {place}")
     for told in refused:

@@ -1,4 +1,4 @@
-"""What a policy would have done with sessions that are known: how many would have been warned, made ready and handed off. Pure."""
+"""What a policy would have done with sessions that are known: how many would have been warned, read ahead and handed off. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,11 +12,12 @@ class Lookback:
 
     sessions: int
     approached: int
-    made_ready: int
+    read_ahead: int
+    long_tasks: int
     handed_off: int
 
 
 def look_back(fills: Sequence[float], policy: Policy) -> Lookback:
     """`fills` are the shares (0..1) of their windows that sessions filled. A session that filled more passed every lower threshold."""
-    past = {at: sum(fill >= at for fill in fills) for at in {policy.approaching_at, policy.fold_at, policy.handoff_at}}
-    return Lookback(len(fills), past[policy.approaching_at], past[policy.fold_at], past[policy.handoff_at])
+    steps = (policy.approaching_at, policy.fold_at, policy.long_task_at, policy.handoff_at)
+    return Lookback(len(fills), *(sum(fill >= at for fill in fills) for at in steps))

@@ -89,7 +89,7 @@ def _words(text: str) -> str:
 def _source(source: BriefingSource, sources: str) -> str:
     told = [_link(source.reference, sources)]
     told += [f'<span class="soft small">{escape(source.note)}</span>'] if source.note else []
-    told += ['<span class="chip">binding</span>'] if source.binds else []
+    told += ['<span class="chip">in every handoff</span>'] if source.binds else []
     told += ['<span class="chip warn">unconfirmed</span>'] if source.claimed else []
     told += [NOTED] if source.reference.startswith("n") else []
     return " ".join(told)

@@ -49,7 +49,7 @@ def _told(line: ReportLine, source: str) -> str:
     if line.pinned:
         pieces.append('<span class="chip info">pinned</span>')
     if line.critical:
-        pieces.append('<span class="chip">binding</span>')
+        pieces.append('<span class="chip">in every handoff</span>')
     if line.claimed:
         pieces.append('<span class="chip warn">unconfirmed</span>')
     if line.label:

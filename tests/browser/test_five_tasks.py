@@ -72,10 +72,10 @@ def test_set_when_handoffs_happen(page: Page, site: Site) -> None:
     page.keyboard.press("Control+k")
     page.keyboard.type("when to hand")
     page.keyboard.press("Enter")
-    page.get_by_label("Slide: Hand off at (%)").evaluate(
+    page.get_by_label("Slide: Hand off at (% of the window)").evaluate(
         "slider => { slider.value = 88; slider.dispatchEvent(new Event('input', { bubbles: true })); }"
     )
     expect(page.locator("#past")).to_contain_text("reached 88%")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved: it holds for every session")).to_be_visible()
-    expect(page.get_by_label("Hand off at (%)", exact=True)).to_have_value("88")
+    expect(page.get_by_label("Hand off at (% of the window)", exact=True)).to_have_value("88")

@@ -35,10 +35,12 @@ class TeamPolicyForm(forms.Form):
 
     automatic = forms.BooleanField(label="Hand off automatically", required=False)
     review = forms.BooleanField(label="Every handoff is a draft until a person makes it ready", required=False)
-    approaching_at = _share("Warn at (% of the window)", "The session and the person in front of it see a warning, if few turns are left.")
-    long_task_at = _share("Hand off a long task at (%)", "Earlier than others: a task with several steps left needs more room.")
+    handoff_at = _share(
+        "Hand off at (% of the window)", "A higher value gives the session more of its window, but less room for a long last answer."
+    )
+    long_task_at = _share("Hand off a long task at (%)", "Earlier than others: a task with many steps left needs more room.")
+    approaching_at = _share("Warn at (%)", "The session and the person in front of it see a warning, if few turns are left.")
     fold_at = _share("Read ahead at (%)", "What was said is read before it is needed, so that the handoff itself is quick.")
-    handoff_at = _share("Hand off at (%)", "A higher value gives the session more of its window, but less room for a long last answer.")
     budget = forms.IntegerField(
         label="Budget of an automatic handoff (tokens)",
         min_value=MIN_BUDGET,

@@ -70,7 +70,13 @@ def test_what_a_line_is_stands_beside_it(team, owner):
     binding = PackageItem("a1", "k1", "Keep the API.", 1234, 1500, 0.9, critical=True, label="agreed", claimed=True)
     handoff = made(team, owner, binding, PackageItem("", "k2", "Say it.", 0, 3, 0.5))
     shown = browser(owner).get(f"/handoffs/{handoff.id}/lines").content.decode()
-    for words in ('<span class="chip">binding</span>', "unconfirmed", "<span>agreed</span>", "a1, message 1,234</a>", "1,500 tokens"):
+    for words in (
+        '<span class="chip">in every handoff</span>',
+        "unconfirmed",
+        "<span>agreed</span>",
+        "a1, message 1,234</a>",
+        "1,500 tokens",
+    ):
         assert words in shown
     assert f'href="/conversations/{handoff.conversation_id}/messages?at=1234#m1234"' in shown
     assert "message 0" not in shown

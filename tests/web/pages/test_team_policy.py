@@ -68,4 +68,4 @@ def test_members_read_and_operators_change(team, owner):
 
 def test_a_session_that_filled_more_passed_every_lower_threshold():
     found = look_back([0.2, 0.76, 0.81, 0.86, 1.0], Policy())
-    assert (found.sessions, found.approached, found.made_ready, found.handed_off) == (5, 4, 3, 2)
+    assert (found.sessions, found.approached, found.read_ahead, found.long_tasks, found.handed_off) == (5, 4, 3, 4, 2)

@@ -6,8 +6,8 @@ from django.db.models import F, QuerySet
 
 from continuity.core.transactions import atomic
 from continuity.models import Conversation, ConversationStatus, Event
-from continuity.services.events.bus import on
-from continuity.services.jobs import queueing
+from continuity.services.events.bus import LOCK_WAIT, on
+from continuity.services.jobs import lock_waits, queueing
 from continuity.services.model import model_passes
 from continuity.services.recording import sessions
 from handoffs.models import Handoff, NoteAuthor, PackSession
@@ -23,13 +23,14 @@ CAPTURE_SECONDS = 60
 sessions.successor(continuation.successor)
 
 
-@on("messages.appended")
+@on("messages.appended", locks=False)
 def flag_packages_behind(event: Event) -> None:
     """A conversation that was handed off went on: its packages say how far they are behind."""
     if event.subject_id and event.payload["status"] == ConversationStatus.HANDED_OFF:
         last_seq = event.payload["last_seq"]
         behind = Handoff.objects.filter(conversation_id=event.subject_id, through_seq__lt=last_seq)
-        _flag(behind, last_seq)
+        with lock_waits.at_most(LOCK_WAIT):
+            _flag(behind, last_seq)
 
 
 @atomic
@@ -38,14 +39,14 @@ def _flag(behind: "QuerySet[Handoff]", last_seq: int) -> None:
     behind.update(messages_after=last_seq - F("through_seq"))
 
 
-@on("messages.appended")
+@on("messages.appended", locks=False)
 def gather_probes(event: Event) -> None:
     """What was appended is read for the bank of probes soon, so that preparing does not have to."""
     if event.subject_id:
         queueing.send("handoffs.gather_probes", str(event.subject_id), once_in=3)
 
 
-@on("messages.appended")
+@on("messages.appended", locks=False)
 def capture_memory(event: Event) -> None:
     """What a session taught is drafted once it paused: its knowledge is folded by then, and a long turn is read once."""
     if event.subject_id and PackSession.objects.filter(conversation=event.subject_id).exists():

@@ -1,11 +1,12 @@
 """Inserts and upserts in one statement store what the models' own do."""
 
-from django.db import models
+from django.db import connection, models
 from django.utils import timezone
 
-from continuity.models import AuditEntry, FileTouch, Job, Task
+from continuity.models import Agent, AuditEntry, FileTouch, Job, JobStatus, Task
 from continuity.services.recording import conversations
-from continuity.services.recording.row_sql import insert, upsert
+from continuity.services.recording.row_sql import columns, insert, read, update, upsert
+from tests.agents.runner import Runner
 from tests.words import said
 
 
@@ -54,3 +55,23 @@ def test_a_row_that_is_there_keeps_all_but_what_is_set_anew(team):
 def test_storing_no_rows_asks_nothing(db, django_assert_num_queries):
     with django_assert_num_queries(0):
         upsert([], unique=("conversation", "key"), update=("description",))
+
+
+def test_a_row_is_changed_only_while_it_is_as_said(team):
+    job = Job.objects.create(team=team, kind="nothing", arguments={})
+    assert update(job, only={"status": JobStatus.QUEUED}, status=JobStatus.RUNNING, arguments={"a": ["'", "%", None]})
+    assert not update(job, only={"status": JobStatus.QUEUED}, kind="late")
+    stored = Job.objects.get(id=job.id)
+    assert (stored.status, stored.kind, stored.arguments) == ("running", "nothing", {"a": ["'", "%", None]})
+    assert values(stored) == values(job)
+
+
+def test_what_a_statement_reads_is_what_the_models_read(team):
+    Runner(team).start("dba", expertise=["postgres", "it's"], config={"deep": {"é": [1, None]}})
+    stored = Agent.objects.get(name="dba")
+    for names in ((), ("name", "expertise", "id")):
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT {columns(Agent, *names, of='agent')} FROM continuity_agent agent")
+            found = read(Agent, cursor.fetchone(), *names)
+        assert found.get_deferred_fields() == ({each for each in values(stored) if each not in names} if names else set())
+        assert (found.id, found.expertise, values(found)) == (stored.id, stored.expertise, values(stored))

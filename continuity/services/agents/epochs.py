@@ -15,6 +15,7 @@ from django.db.models import F
 from continuity.agents.statuses import AgentStatus
 from continuity.core.errors import Fenced, NotFound
 from continuity.models import Agent, AgentInstance, Team
+from continuity.services.recording.row_sql import columns, read
 
 # Of one agent so many are kept.
 INSTANCES = 50
@@ -22,14 +23,18 @@ _SWAP = """
 UPDATE continuity_agent SET epoch = epoch + 1, instance_id = %s, runner = %s
 WHERE id = %s AND epoch = %s RETURNING epoch
 """
+_LOCK = f"SELECT {columns(Agent, of='agent')} FROM continuity_agent agent WHERE team_id = %s AND name = %s FOR NO KEY UPDATE"  # noqa: S608
 _CURRENT = "SELECT epoch FROM continuity_agent WHERE team_id = %s AND name = %s"
 
 
 def lock(*, team: Team, name: str) -> Agent:
     """The team's agent, locked for who changes it. Raises NotFound."""
-    found = Agent.objects.select_for_update(no_key=True).filter(team=team, name=name).first()
-    if found is None:
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK, [team.id, name])
+        row = cursor.fetchone()
+    if row is None:
         raise NotFound(noun="agent")
+    found = read(Agent, row)
     found.team = team
     return found
 

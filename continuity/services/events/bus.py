@@ -5,9 +5,10 @@ delivered. An event counts as dispatched when each of its handlers took it or ha
 """
 
 import logging
+import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 
 from django.db import Error as DatabaseError
@@ -26,17 +27,24 @@ logger = logging.getLogger("continuity.events")
 
 Handler = Callable[[Event], None]
 _handlers: dict[str, list[Handler]] = defaultdict(list)
+# Which of them hold no row: they need no limit on waiting, which takes two statements.
+_free: set[Handler] = set()
+# What this thread numbered last: of events that were committed together the first took the others along.
+_numbered = threading.local()
 
 # Handlers run before the writer answers: none waits longer for a row that somebody else holds.
 LOCK_WAIT = timedelta(milliseconds=250)
 LONGEST_PAUSE = timedelta(hours=1)
 
 
-def on(name: str) -> Callable[[Handler], Handler]:
-    """Registers a handler of events named `name`. It may run twice for one event, so it must be safe to."""
+def on(name: str, *, locks: bool = True) -> Callable[[Handler], Handler]:
+    """Registers a handler of events named `name`. It may run twice for one event, so it must be safe to. `locks`: it may wait for rows
+    that others hold."""
 
     def register(handler: Handler) -> Handler:
         _handlers[name].append(handler)
+        if not locks:
+            _free.add(handler)
         dead_letters.subscriber(name_of(handler), handler)
         return handler
 
@@ -52,7 +60,10 @@ def deliver(event: Event) -> None:
     """Runs the handlers and relays the event; whatever fails is kept for later, never raised to the writer."""
     try:
         _run(event.name, [event])
-        relay.relay(delivered=event.id)
+        if event.id not in getattr(_numbered, "ids", ()):
+            _numbered.ids = relay.relay(delivered=None if event.dispatched_at else event.id)
+        elif event.dispatched_at is None:
+            relay.mark_delivered([event.id])
     except DatabaseError:
         logger.exception("Event %s stays for the sweep", event.name, extra={"metadata": {"event_id": str(event.id)}})
 
@@ -74,12 +85,11 @@ def deliver_numbered(events: Sequence[Event], *, last: relay.Numbered) -> None:
 
 
 def _run(name: str, events: Sequence[Event]) -> None:
-    handlers = _handlers.get(name)
-    if handlers:
-        with lock_waits.at_most(LOCK_WAIT):
-            for event in events:
-                for handler in handlers:
-                    _hand(event, handler)
+    handlers = _handlers.get(name, [])
+    with lock_waits.at_most(LOCK_WAIT) if any(each not in _free for each in handlers) else nullcontext():
+        for event in events:
+            for handler in handlers:
+                _hand(event, handler)
 
 
 @contextmanager

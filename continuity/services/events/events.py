@@ -57,6 +57,8 @@ def publish(
         event.dispatched_at = event.relayed_at = timezone.now()
         append_sql.insert_event(event)
         return event
+    if not bus.has_handlers(name):
+        event.dispatched_at = timezone.now()
     append_sql.insert_event(event)
     audit.record(event, about=about)
     transaction.on_commit(lambda: bus.deliver(event), robust=True)

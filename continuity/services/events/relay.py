@@ -36,20 +36,22 @@ class Numbered:
     subject: UUID | None
 
 
-def relay(*, delivered: UUID | None = None) -> None:
+def relay(*, delivered: UUID | None = None) -> frozenset[UUID]:
     """Numbers every committed event that has no position, and writes what it numbered to the stream.
 
     Positions are given under one lock and become visible in their order, so a reader that goes on from the last
     position it saw misses nothing. The stream only tells other processes that there is something to read, and up to
     where: its own order may differ. `delivered` is an event whose handlers ran, and is marked so. What a dead broker
-    did not take, `relay_left_over` sends later. Two statements, each its own transaction.
+    did not take, `relay_left_over` sends later. Two statements, each its own transaction. Returns what it numbered.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM continuity_number_events(%s)", [delivered])
         numbered = [Numbered(*row) for row in cursor.fetchall()]
-    if delivered is not None and delivered not in {event.id for event in numbered}:
+    ids = frozenset(event.id for event in numbered)
+    if delivered is not None and delivered not in ids:
         mark_delivered([delivered])  # Another process numbered it first.
     send(sorted(numbered, key=lambda event: event.position))
+    return ids
 
 
 def mark_delivered(ids: Sequence[UUID]) -> None:

@@ -18,7 +18,9 @@ from continuity.models import Agent, Conversation, Group, GroupParticipant, Grou
 from continuity.secrets import mask_text
 from continuity.services.agents import admission
 from continuity.services.events import event_replay, events
+from continuity.services.groups import group_sql
 from continuity.services.recording import conversations
+from continuity.services.recording.row_sql import update
 
 MOST_GROUPS = 1000
 USUAL = "expertise"
@@ -46,7 +48,7 @@ def get(*, team: Team, group_id: UUID) -> Group:
 
 def lock(*, team: Team, group_id: UUID) -> Group:
     """The group, locked; whoever locks its conversation too does that first. Raises NotFound."""
-    found = Group.objects.select_for_update(no_key=True).filter(team=team, id=group_id).first()
+    found = group_sql.lock(team_id=team.id, group_id=group_id)
     if found is None:
         raise NotFound(noun="group")
     found.team = team
@@ -209,7 +211,4 @@ def close(*, team: Team, group_id: UUID, now: datetime) -> Group:
 
 def set_status(group: Group, after: GroupStatus, *, now: datetime, reason: str = "", **also: Any) -> None:
     """Stores what the group has become, and `also` other columns. The caller holds its lock."""
-    changes = {"status": after, "status_at": now, "reason": reason[:200], **also}
-    for name, value in changes.items():
-        setattr(group, name, value)
-    Group.objects.filter(id=group.id).update(**changes)
+    update(group, status=after, status_at=now, reason=reason[:200], **also)

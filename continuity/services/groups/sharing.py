@@ -8,7 +8,7 @@ from continuity.core.errors import Invalid
 from continuity.groups.context import LEAST, MOST, ContextMessage, SharedContext, fill
 from continuity.groups.workflow import Workflow
 from continuity.models import CompressedSegment, Group, GroupParticipant, Level, Team
-from continuity.services.groups import groups, situations
+from continuity.services.groups import group_sql, groups, situations
 from continuity.usage import tokens
 
 # The latest messages that compete for the room, and segments before them.
@@ -37,12 +37,7 @@ def context(*, team: Team, group_id: UUID, budget: int) -> GroupContext:
     shared = fill(
         messages, _earlier(conversation.id, first), budget=budget, count=tokens.counter_for(conversation.model).count, before=before
     )
-    return GroupContext(group, participants(group), group.steps, shared)
-
-
-def participants(group: Group) -> list[GroupParticipant]:
-    """In their order. One query."""
-    return list(GroupParticipant.objects.filter(group=group).select_related("agent").order_by("place", "id"))
+    return GroupContext(group, group_sql.participants(group.id), group.steps, shared)
 
 
 def _earlier(conversation_id: UUID, first: int) -> list[str]:

@@ -1,5 +1,6 @@
 """A group as the rules that choose a speaker see it: a fixed number of short queries, however long the conversation is."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -8,8 +9,9 @@ from uuid import UUID
 from continuity.events.topics import subject_of
 from continuity.groups.model import GroupSituation, GroupSpeaker, PastTurn, TurnStatus
 from continuity.groups.routing import Routed, SeenEvent, read, route
-from continuity.models import Event, Group, GroupParticipant, GroupSelection, Message
+from continuity.models import Event, Group, GroupParticipant
 from continuity.secrets import message_masking
+from continuity.services.groups import group_sql
 from continuity.transcripts.base.model import PartKind, Role, Voice
 
 # Latest messages that are read, and latest turns.
@@ -23,17 +25,18 @@ OURS = "group."
 
 @dataclass(frozen=True, slots=True)
 class SituationRead:
-    """`position` is up to which event the rules have now seen."""
+    """`position` is up to which event the rules have now seen; `agents` are ids by the speakers' names."""
 
     situation: GroupSituation
     routed: Routed
     position: int
     last_seq: int
+    agents: Mapping[str, UUID]
 
 
 def read_situation(group: Group) -> SituationRead:
     """At most four queries; the caller holds the group's lock."""
-    rows = list(GroupParticipant.objects.filter(group=group).select_related("agent").order_by("place", "id"))
+    rows = group_sql.participants(group.id)
     latest = latest_messages(group.conversation_id, MESSAGES)
     past = _past(group)
     events, position = events_after(group, group.routed_position)
@@ -59,6 +62,7 @@ def read_situation(group: Group) -> SituationRead:
         routed,
         position,
         last_seq,
+        {row.agent.name: row.agent_id for row in rows},
     )
 
 
@@ -74,16 +78,14 @@ class SaidMessage:
 
 def latest_messages(conversation_id: UUID, limit: int, *, after: int = 0) -> Sequence[SaidMessage]:
     """The latest messages that were said, the oldest first. One query."""
-    rows = Message.objects.filter(conversation=conversation_id, abandoned=False, placeholder=False, seq__gt=after)
-    wanted = rows.only("seq", "role", "parts", "secrets", "device", "tokens", "conversation_id").order_by("-seq")[:limit]
-    return [said_by(row) for row in reversed(list(wanted))]
+    return [_said(*row) for row in reversed(group_sql.messages(conversation_id, after=after, limit=limit))]
 
 
-def said_by(row: Message) -> SaidMessage:
-    parts: list[Mapping[str, Any]] = message_masking.masked(row.parts, row.secrets)
+def _said(seq: int, role: str, device: str, tokens: int, stored: str, secrets: str) -> SaidMessage:
+    parts: list[Mapping[str, Any]] = message_masking.masked(json.loads(stored), json.loads(secrets))
     said = [str(part.get("text", "")) for part in parts if part.get("kind") == PartKind.TEXT and part.get("voice") != Voice.HARNESS]
-    speaker = (row.device or "agent") if row.role in (Role.ASSISTANT, Role.TOOL) else ""
-    return SaidMessage(row.seq, speaker, "\n".join(said), row.tokens)
+    speaker = (device or "agent") if role in (Role.ASSISTANT, Role.TOOL) else ""
+    return SaidMessage(seq, speaker, "\n".join(said), tokens)
 
 
 def _asked(latest: Sequence[SaidMessage]) -> tuple[str, str]:
@@ -121,9 +123,8 @@ def _speaker(row: GroupParticipant, done: str) -> GroupSpeaker:
 
 def _past(group: Group) -> tuple[PastTurn, ...]:
     """Turns since a person spoke, the oldest first; one that ran out said nothing new."""
-    rows = GroupSelection.objects.filter(group=group, outcome="chosen", created_at__gte=group.asked_at).exclude(status="open")
-    told = rows.order_by("-number").values_list("name", "news", "status")[:PAST]
-    return tuple(PastTurn(name, news and status == TurnStatus.DONE) for name, news, status in reversed(list(told)))
+    told = group_sql.past(group.id, since=group.asked_at, limit=PAST)
+    return tuple(PastTurn(name, news and status == TurnStatus.DONE) for name, news, status in reversed(told))
 
 
 def events_after(group: Group, position: int) -> tuple[list[SeenEvent], int]:

@@ -12,10 +12,8 @@ from math import ceil
 from typing import Any
 from uuid import UUID
 
-from django.db.models import F
-
 from continuity.agents.statuses import AgentStatus
-from continuity.core.errors import Locked, NotFound, NotYourTurn, TurnTaken
+from continuity.core.errors import Fenced, Locked, NotFound, NotYourTurn, TurnTaken
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.groups import limits as bounds
@@ -25,10 +23,11 @@ from continuity.groups.words import has_news
 from continuity.models import Agent, Group, GroupParticipant, GroupSelection, Team
 from continuity.services.agents import epochs
 from continuity.services.events import events
-from continuity.services.groups import groups, situations, workflows
+from continuity.services.groups import group_sql, groups, situations, workflows
 from continuity.services.jobs import queueing
 from continuity.services.model import model_endpoint
 from continuity.services.recording import conversations
+from continuity.services.recording.row_sql import insert, update
 from continuity.transcripts.base import model as transcript
 
 THERE = (AgentStatus.READY, AgentStatus.ACTIVE)
@@ -61,9 +60,11 @@ class Acting:
 
 def wait_for_advice(*, team: Team, group_id: UUID) -> None:
     """Waits until the model that was asked ahead has answered, a tenth of a second at most; not where the strategy asks none."""
+    if model_endpoint.configured() is None:
+        return
     end = time.monotonic() + ADVICE_SECONDS
     known = Group.objects.visible_to(team).filter(id=group_id, strategy="llm", status=GroupStatus.ACTIVE)
-    while model_endpoint.configured() is not None and time.monotonic() < end:
+    while time.monotonic() < end:
         found = known.values_list("advice", "conversation__last_seq").first()
         if found is None or found[0].get("seq") == found[1]:
             return
@@ -104,12 +105,10 @@ def _next(team: Team, group_id: UUID, now: datetime, acting: Acting | None) -> t
 
 def _claim(group: Group, turn: GroupSelection, agent: Agent, now: datetime) -> GroupSelection:
     """The turn, held by this instance from now on for a whole lease. Asked for again it is the same."""
-    if turn.epoch == agent.epoch:
-        return turn
-    until = now + group.bounds.lease
-    GroupSelection.objects.filter(id=turn.id, status=TurnStatus.OPEN).update(epoch=agent.epoch, claimed_at=now, lease_until=until)
-    Group.objects.filter(id=group.id).update(due_at=until)
-    turn.epoch, turn.claimed_at, turn.lease_until = agent.epoch, now, until
+    if turn.epoch != agent.epoch:
+        until = now + group.bounds.lease
+        update(turn, only={"status": TurnStatus.OPEN}, epoch=agent.epoch, claimed_at=now, lease_until=until)
+        update(group, due_at=until)
     return turn
 
 
@@ -119,7 +118,7 @@ def go_on(group: Group, *, now: datetime) -> NextSpeaker:
     The caller holds the group's lock.
     """
     workflows.follow_events(group, now=now)
-    turn = GroupSelection.objects.select_related("agent").filter(group=group, status=TurnStatus.OPEN).first()
+    turn = group_sql.open_turn(group)
     if turn is not None:
         lost = _lost(group, turn, now)
         if lost is None:
@@ -132,7 +131,7 @@ def go_on(group: Group, *, now: datetime) -> NextSpeaker:
         return NextSpeaker(group, None)
     wait = bounds.wait_left(group.bounds, selected_at=group.selected_at, now=now)
     if wait:
-        Group.objects.filter(id=group.id).update(due_at=now + wait)
+        update(group, due_at=now + wait)
         return NextSpeaker(group, None)
     return NextSpeaker(group, _select(group, now))
 
@@ -151,9 +150,8 @@ def _somebody_is_there(group: Group) -> bool:
 
 def _over(group: Group, turn: GroupSelection, status: TurnStatus, now: datetime, **also: object) -> bool:
     """Whether the turn was open until now."""
-    if not GroupSelection.objects.filter(id=turn.id, status=TurnStatus.OPEN).update(status=status, over_at=now, **also):
+    if not update(turn, only={"status": TurnStatus.OPEN}, status=status, over_at=now, **also):
         return False
-    turn.status = status
     payload = {"agent": turn.name, "turn": str(turn.id), "number": turn.number, "result": status, "step": turn.step}
     events.publish(name="group.turn_ended", team=group.team, subject_id=group.id, payload=payload)
     return True
@@ -165,7 +163,7 @@ def _select(group: Group, now: datetime) -> GroupSelection:
     read = situations.read_situation(group)
     reached = bounds.reached(group.bounds, turns=group.turns, tokens=group.tokens, since=group.asked_at, now=now)
     chosen = selection.choose(read.situation, group.bounds, reached=reached)
-    agent = Agent.objects.filter(team=group.team, name=chosen.speaker).first() if chosen.speaker else None
+    agent_id = read.agents.get(chosen.speaker)
     is_turn = chosen.outcome == SelectionOutcome.CHOSEN
     number = group.selections + 1
     row = GroupSelection(
@@ -173,7 +171,7 @@ def _select(group: Group, now: datetime) -> GroupSelection:
         number=number,
         outcome=chosen.outcome,
         strategy=group.strategy,
-        agent=agent,
+        agent_id=agent_id,
         name=chosen.speaker,
         step=group.step,
         scores=dict(chosen.scores),
@@ -187,16 +185,17 @@ def _select(group: Group, now: datetime) -> GroupSelection:
         lease_until=now + group.bounds.lease if is_turn else None,
     )
     row.took_ms = round((time.perf_counter() - begun) * 1000, 2)
-    row.save(force_insert=True)
-    GroupSelection.objects.filter(group=group, number__lte=number - KEPT).delete()
+    insert(row)
+    if number > KEPT:
+        GroupSelection.objects.filter(group=group, number__lte=number - KEPT).delete()
     also: dict[str, Any] = {"selections": number, "selected_at": now, "answered_seq": read.last_seq, "routed_position": read.position}
     payload = {"turn": str(row.id), "number": number, "agent": chosen.speaker, "outcome": chosen.outcome, "took_ms": row.took_ms}
     payload |= {"fallback": chosen.fallback, "strategy": group.strategy}
     events.publish(name="group.speaker_selected", team=group.team, subject_id=group.id, payload=payload)
-    if is_turn and agent is not None:
-        GroupParticipant.objects.filter(group=group, agent=agent).update(last_turn=number, turns=F("turns") + 1)
+    if is_turn and agent_id is not None:
+        group_sql.note_turn(group, agent_id, number=number)
         groups.set_status(group, GroupStatus.ACTIVE, now=now, due_at=row.lease_until, turns=group.turns + 1, **also)
-        given = {"agent": agent.name, "turn": str(row.id), "number": number, "step": group.step}
+        given = {"agent": chosen.speaker, "turn": str(row.id), "number": number, "step": group.step}
         # Critical, so that an agent which was away for a moment still hears of its turn.
         events.publish(name="group.turn_given", team=group.team, subject_id=group.id, payload=given, critical=True)
     elif chosen.outcome == SelectionOutcome.NOBODY:
@@ -231,39 +230,52 @@ def say(
     `done`: what was asked is answered, and a person says how it goes on. `to_step` ends the step of the workflow ("": its usual next one).
     Raises NotFound, Fenced, GroupOver, NotYourTurn, and what appending raises; nothing is stored then.
     """
-    epochs.check(epochs.get(team=team, name=acting.agent), acting.epoch, acting.instance)
+    place = _place(team, group_id, acting)
     # The conversation before the agent and the group, as others lock them.
-    appended = _append(team, group_id, messages, acting.agent) if messages else None
+    appended = _append(team, group_id, place, messages, acting.agent) if messages else None
     agent = epochs.held(team=team, name=acting.agent, epoch=acting.epoch, instance=acting.instance)
     group = groups.lock_open(team=team, group_id=group_id)
     _check_place(group, appended)
-    turn = _held(group, turn_id, agent, now)
-    if appended is not None:
-        _count(group, turn, appended)
+    turn = _held(group, turn_id, agent)
+    until = now + group.bounds.lease
+    held: dict[str, Any] = {} if turn.epoch == agent.epoch else {"epoch": agent.epoch, "claimed_at": now, "lease_until": until}
+    held |= _said(turn, appended)
+    tokens = group.tokens + (sum(row.tokens for row in appended.fresh) if appended else 0)
     if to_step is not None:
         workflows.advance(group, to=to_step, by=agent.name, now=now)
     if not over:
-        until = now + group.bounds.lease
-        GroupSelection.objects.filter(id=turn.id).update(lease_until=until, first_seq=turn.first_seq, last_seq=turn.last_seq)
-        Group.objects.filter(id=group.id).update(due_at=until)
-        turn.lease_until = until
+        update(turn, **(held | {"lease_until": until}))
+        update(group, tokens=tokens, due_at=until)
         return appended, turn
-    turn.news = to_step is not None or _has_news(group, turn)
-    _over(group, turn, TurnStatus.DONE, now, first_seq=turn.first_seq, last_seq=turn.last_seq, news=turn.news)
+    news = to_step is not None or _has_news(group, held.get("first_seq", turn.first_seq))
+    _over(group, turn, TurnStatus.DONE, now, **held, news=news)
     if done or (group.step == workflows.END and group.steps.steps):
         why = f"{agent.name} says that it is done" if done else "all steps are done"
-        wait_for_person(group, why, now=now)
+        wait_for_person(group, why, now=now, tokens=tokens)
     else:
         due = now + bounds.wait_left(group.bounds, selected_at=group.selected_at, now=now)
-        Group.objects.filter(id=group.id).update(due_at=due)
+        update(group, tokens=tokens, due_at=due)
     return appended, turn
 
 
-def _append(team: Team, group_id: UUID, messages: Sequence[transcript.Message], who: str) -> conversations.Appended:
-    group = groups.get(team=team, group_id=group_id)
-    if group.strategy == "llm" and model_endpoint.configured() is not None:
-        queueing.send("continuity.advise_group", str(group.id))
-    return conversations.append(team=team, conversation_id=group.conversation_id, messages=messages, device=who, in_group=True)
+def _place(team: Team, group_id: UUID, acting: Acting | None = None) -> group_sql.TalkPlace:
+    """Where the group talks. Raises NotFound, and Fenced."""
+    found = group_sql.place_of(team_id=team.id, group_id=group_id, agent=acting.agent if acting else "")
+    if found is None:
+        raise NotFound(noun="group")
+    if acting and found.epoch is None:
+        raise NotFound(noun="agent")
+    if acting and (acting.epoch, acting.instance) != (found.epoch, found.instance):
+        raise Fenced(current=found.epoch, given=acting.epoch)
+    return found
+
+
+def _append(
+    team: Team, group_id: UUID, place: group_sql.TalkPlace, messages: Sequence[transcript.Message], who: str
+) -> conversations.Appended:
+    if place.strategy == "llm" and model_endpoint.configured() is not None:
+        queueing.send("continuity.advise_group", str(group_id))
+    return conversations.append_in_group(team=team, conversation_id=place.conversation_id, messages=messages, device=who, model=place.model)
 
 
 def _check_place(group: Group, appended: conversations.Appended | None) -> None:
@@ -272,29 +284,30 @@ def _check_place(group: Group, appended: conversations.Appended | None) -> None:
         raise Locked(retry_after=1)
 
 
-def _held(group: Group, turn_id: UUID, agent: Agent, now: datetime) -> GroupSelection:
-    """The open turn, if this instance holds it. A lease that ran out while nobody else was chosen holds still."""
-    turn = GroupSelection.objects.select_for_update().filter(group=group, id=turn_id, status=TurnStatus.OPEN).first()
-    if turn is None or turn.agent_id != agent.id:
-        current = GroupSelection.objects.filter(group=group, status=TurnStatus.OPEN).values_list("name", flat=True).first()
-        raise NotYourTurn(who=current or "nobody", agent=agent.name)
-    return _claim(group, turn, agent, now)
+def _held(group: Group, turn_id: UUID, agent: Agent) -> GroupSelection:
+    """The open turn, if it is this agent's. A lease that ran out while nobody else was chosen holds still.
+
+    The caller holds the group's lock, without which nobody gives or ends a turn."""
+    turn = group_sql.open_turn(group)
+    if turn is None or turn.id != turn_id or turn.agent_id != agent.id:
+        raise NotYourTurn(who=turn.name if turn else "nobody", agent=agent.name)
+    return turn
 
 
-def _count(group: Group, turn: GroupSelection, appended: conversations.Appended) -> None:
-    if appended.seqs:
-        turn.first_seq = min(turn.first_seq or appended.seqs[0], *appended.seqs)
-        turn.last_seq = max(turn.last_seq or 0, *appended.seqs)
-    group.tokens += sum(row.tokens for row in appended.fresh)
-    Group.objects.filter(id=group.id).update(tokens=group.tokens)
+def _said(turn: GroupSelection, appended: conversations.Appended | None) -> dict[str, int]:
+    """From which message to which the turn goes with what was added."""
+    if appended is None or not appended.seqs:
+        return {}
+    seqs = appended.seqs
+    return {"first_seq": min(turn.first_seq or seqs[0], *seqs), "last_seq": max(turn.last_seq or 0, *seqs)}
 
 
-def _has_news(group: Group, turn: GroupSelection) -> bool:
-    if turn.first_seq is None:
+def _has_news(group: Group, first: int | None) -> bool:
+    if first is None:
         return False
     latest = situations.latest_messages(group.conversation_id, COMPARED)
-    own = " ".join(each.text for each in latest if each.seq >= turn.first_seq)
-    return has_news(own, [each.text for each in latest if each.seq < turn.first_seq])
+    own = " ".join(each.text for each in latest if each.seq >= first)
+    return has_news(own, [each.text for each in latest if each.seq < first])
 
 
 @atomic
@@ -303,16 +316,15 @@ def hear(*, team: Team, group_id: UUID, messages: Sequence[transcript.Message], 
 
     Raises NotFound, GroupOver, and what appending raises.
     """
-    appended = _append(team, group_id, messages, "")
+    appended = _append(team, group_id, _place(team, group_id), messages, "")
     group = groups.lock_open(team=team, group_id=group_id)
     _check_place(group, appended)
     last = max(appended.seqs, default=0)
     also: dict[str, Any] = {"turns": 0, "tokens": 0, "asked_at": now, "asked_seq": max(last, group.asked_seq)}
     if group.status == GroupStatus.SUSPENDED:
-        Group.objects.filter(id=group.id).update(**also)
+        update(group, **also)
         return appended
-    is_open = GroupSelection.objects.filter(group=group, status=TurnStatus.OPEN).exists()
-    due = group.due_at if is_open else now + bounds.wait_left(group.bounds, selected_at=group.selected_at, now=now)
+    due = group.due_at if group_sql.open_turn(group) else now + bounds.wait_left(group.bounds, selected_at=group.selected_at, now=now)
     groups.set_status(group, GroupStatus.ACTIVE, now=now, due_at=due, **also)
     return appended
 

@@ -160,14 +160,13 @@ def append(
     placeholders: Collection[str] = (),
     distil: bool = True,
     window: ContextWindow | None = None,
-    in_group: bool = False,
 ) -> Appended:
     """Adds messages in order; one whose `external_id` is there already keeps its place and is not added again.
 
     `abandoned` are external ids of messages that were rewound: they stay, marked, and what was distilled from them is
     retracted. `placeholders` are those of messages that only hold the place of others, which may come later. `window` is what
     the tool told of its context window by then. A worker is asked to `distil` what is new, unless the caller does that by
-    itself. To a group's conversation only the group adds (`in_group`). The messages must be clean (`transcripts.sanitise`).
+    itself. To a group's conversation only the group adds (`append_in_group`). The messages must be clean (`transcripts.sanitise`).
     Raises NotFound, ConversationGone, SessionInvalidated, SessionExpired, TooLarge, InGroup. Everything is
     committed when it returns, and nothing when it raises.
     """
@@ -175,7 +174,15 @@ def append(
     model = append_sql.model_of(team_id=team.id, conversation_id=conversation_id)
     # Counting and searching for secrets take time that nobody should wait for under the row's lock.
     rows = [message_mapping.row_of(each, conversation_id, model, device, placeholder=each.external_id in placeholders) for each in messages]
-    return _append(team, conversation_id, messages, rows, abandoned, distil, window, in_group)
+    return _append(team, conversation_id, messages, rows, abandoned, distil, window)
+
+
+@span("continuity.record")
+def append_in_group(*, team: Team, conversation_id: UUID, messages: Sequence[transcript.Message], device: str, model: str) -> Appended:
+    """As `append`, for a group, in the transaction of its turn, which ends where this raises; `model` is what tokens are counted for."""
+    _check_size(messages)
+    rows = [message_mapping.row_of(each, conversation_id, model, device) for each in messages]
+    return _add(team, conversation_id, messages, rows, in_group=True)
 
 
 @atomic
@@ -187,7 +194,20 @@ def _append(
     abandoned: Sequence[str],
     distil: bool,
     window: ContextWindow | None,
-    in_group: bool,
+) -> Appended:
+    return _add(team, conversation_id, messages, rows, abandoned, distil, window)
+
+
+def _add(
+    team: Team,
+    conversation_id: UUID,
+    messages: Sequence[transcript.Message],
+    rows: Sequence[message_mapping.NewMessage],
+    abandoned: Sequence[str] = (),
+    distil: bool = True,
+    window: ContextWindow | None = None,
+    *,
+    in_group: bool = False,
 ) -> Appended:
     conversation = append_sql.lock(team_id=team.id, conversation_id=conversation_id)
     if conversation is None:
@@ -195,7 +215,8 @@ def _append(
     check_open(conversation)
     if conversation.source_tool == GROUP_TOOL and not in_group:
         _check_alone(conversation)
-    known = append_sql.known(rows)
+    # What came without an id of its own has a new one.
+    known = append_sql.known(rows) if any(message.external_id for message in messages) else {}
     fresh = message_mapping.number(rows, known, conversation)
     if fresh:
         append_sql.insert(conversation, fresh)

@@ -13,7 +13,7 @@ from continuity.charts import workflow as drawn
 from continuity.core.errors import Invalid
 from continuity.groups.model import GroupStatus
 from continuity.models import Group, GroupSelection
-from continuity.services.groups import groups, people, sharing, situations, turns, workflows
+from continuity.services.groups import group_sql, groups, people, situations, turns, workflows
 from continuity.views.access import MemberRequest, member_page
 
 SHOWN, SAID, CHOSEN, CLIP = 100, 30, 20, 2000
@@ -42,7 +42,7 @@ def page(request: MemberRequest, group_id: UUID) -> HttpResponse:
     ]
     shown = {
         "group": group,
-        "participants": sharing.participants(group),
+        "participants": group_sql.participants(group.id),
         "turn": next((each for each in chosen if each.status == "open"), None),
         "chosen": chosen,
         "said": said,

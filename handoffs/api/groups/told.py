@@ -9,7 +9,7 @@ from pydantic import AwareDatetime
 from continuity.api.masks import MaskedJson, MaskedText, MaskedTexts
 from continuity.groups.model import GroupStatus, SelectionOutcome
 from continuity.models import Group, GroupParticipant, GroupSelection
-from continuity.services.groups import sharing
+from continuity.services.groups import group_sql
 from continuity.services.groups.sharing import GroupContext
 from continuity.services.groups.turns import NextSpeaker
 
@@ -83,7 +83,7 @@ class WholeGroupOut(GroupOut):
 
     @staticmethod
     def resolve_participants(row: Group) -> list[GroupParticipant]:
-        return sharing.participants(row)
+        return group_sql.participants(row.id)
 
 
 class SelectionOut(Schema):

@@ -35,6 +35,28 @@ def test_it_works(heard):
     assert event.dispatched_at and event.relayed_at and event.position
 
 
+def test_events_of_one_transaction_are_numbered_and_sent_together(heard, django_assert_num_queries):
+    relay.relay()
+    # Beginning and end, three rows, how long the handler may wait, all numbered, all marked as sent, the one with a handler as taken.
+    with django_assert_num_queries(2 + 3 + 2 + 1 + 1 + 1), transaction.atomic():
+        for name in ("thing.unheard", "thing.happened", "thing.unheard"):
+            written = events.publish(name=name, team=None)
+    stored = list(Event.objects.order_by("created_at"))
+    assert written.id == stored[-1].id
+    assert all(event.dispatched_at and event.relayed_at and event.position for event in stored)
+    assert [event.position for event in stored] == sorted(event.position or 0 for event in stored)
+    assert heard == ["thing.happened"]
+
+
+def test_an_event_that_nobody_numbered_is_told_of_by_the_sweep_though_it_has_no_handler(monkeypatch):
+    monkeypatch.setattr(bus, "deliver", lambda event: None)  # as where the process ends right after its commit
+    with transaction.atomic():
+        event = events.publish(name="thing.unheard", team=None)
+    bus.sweep(older_than=timedelta(0))
+    event.refresh_from_db()
+    assert event.position and event.relayed_at and event.dispatched_at
+
+
 def test_an_event_of_a_rolled_back_change_never_was(heard):
     with pytest.raises(ZeroDivisionError), transaction.atomic():
         events.publish(name="thing.happened", team=None)

@@ -14,6 +14,8 @@ WORKERS ?= auto
 COVERED := --cov --cov-report=term
 # Python tells of branches by itself (sys.monitoring) from 3.14 on; before that each line that runs calls back.
 MEASURED = $(shell $(BIN)/python -c 'import sys; print("$(COVERED)" if sys.version_info >= (3, 14) else "")')
+# Each process that a test starts would compile all of the project again; images for containers often set this.
+unexport PYTHONDONTWRITEBYTECODE
 # make test ARGS="tests/platform -k restart"
 ARGS ?=
 
@@ -41,8 +43,9 @@ check: venv-dev  ## Everything that must hold: style, types, layers, migrations,
 coverage: venv-dev  ## Run the tests of `make test` with branch coverage, which takes half as long again before Python 3.14
 	@exec $(BIN)/python -m pytest -n $(WORKERS) -q $(COVERED) $(ARGS)
 
-test-pythons: venv-dev  ## Tests of readers, and some of services and API, on each other Python that is found (ARGS names others)
-	@WORKERS=$(WORKERS) $(BIN)/python -m config.pythons $(ARGS)
+test-pythons:  ## Tests of readers, and some of services and API, on each other Python that is found (ARGS names others)
+	@test -n "$(PYTHON)" || { echo "continuity: no Python 3.11 or newer found; install one, or name it: make PYTHON=/path/to/python" >&2; exit 1; }
+	@WORKERS=$(WORKERS) $(PYTHON) -m config.pythons $(ARGS)
 
 fmt: venv-dev  ## Format and sort imports
 	@$(BIN)/ruff check --fix --quiet . || true
@@ -74,7 +77,7 @@ screenshots: venv-dev  ## Take the pictures of docs/screenshots from a running p
 	@exec $(BIN)/python -m diagnostics.screenshots
 
 clean:  ## Remove the environment and all caches; data/ stays
-	rm -rf .venv staticfiles .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov
+	rm -rf .venv .venvs staticfiles .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 asked:

@@ -66,11 +66,11 @@ def is_version(python: str, minor: int) -> bool:
 
 def try_with(minor: int, python: str) -> bool:
     """Whether the locked packages install there and the tests pass."""
-    venv = PROJECT / ".venv" / "pythons" / f"3.{minor}"
+    venv = PROJECT / ".venvs" / f"3.{minor}"
     stamp, wanted = venv / "installed", sha256(LOCK.read_bytes()).hexdigest()
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != wanted:
         pip = [str(venv / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        install = [*pip, "--require-hashes", "--no-deps", "-r", str(LOCK)]
+        install = [*pip, "--require-hashes", "--no-deps", "--no-compile", "-r", str(LOCK)]  # few of the modules are ever imported
         for step in ([python, "-m", "venv", "--clear", str(venv)], install):
             if subprocess.run(step, cwd=PROJECT, check=False).returncode != 0:
                 return False

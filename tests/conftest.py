@@ -56,6 +56,9 @@ _started: list[tuple[Servers, Path]] = []
 
 def pytest_configure(config: pytest.Config) -> None:
     """Give Django its addresses before pytest-django sets it up (its own hook runs last)."""
+    # Where this is set, as images for containers do, each process of a test would compile all of the project again.
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        sys.dont_write_bytecode = False
     worker = getattr(config, "workerinput", None)
     if worker is None and not (config.option.collectonly or config.option.help):
         _start_servers()
@@ -85,6 +88,8 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.DATABASES["default"].setdefault("TEST", {})["TEMPLATE"] = template
     # Hashing a password is meant to be slow; no test is about that.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    # Each test client would look at all static files anew, which takes longer than most requests.
+    settings.WHITENOISE_AUTOREFRESH = True
     # Any request, of a page or of the API, that asks once for each row of a list fails.
     settings.ZEAL_ALLOWLIST = [{"model": "sessions.Session", "field": "get()"}]  # Django reads a session again to end it.
     settings.INSTALLED_APPS = [*settings.INSTALLED_APPS, "zeal"]
@@ -161,7 +166,7 @@ def _make_template(database_url: str) -> None:
     with psycopg.connect(database_url, autocommit=True) as server:
         server.execute(f"CREATE DATABASE {TEMPLATE}")
     env = {**os.environ, "DATABASE_URL": f"{database_url.rpartition('/')[0]}/{TEMPLATE}", "SECRET_KEY": "only for tests"}
-    subprocess.run([sys.executable, "manage.py", "migrate", "--verbosity", "0"], cwd=PROJECT, env=env, check=True)
+    subprocess.run([sys.executable, "manage.py", "migrate", "--skip-checks", "--verbosity", "0"], cwd=PROJECT, env=env, check=True)
     os.environ["CONTINUITY_TEST_TEMPLATE"] = TEMPLATE
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,10 +22,10 @@ Opened = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Site]:
     if CHROMIUM is None:
         pytest.skip(MISSING)
-    running = sites.start(tmp_path_factory.mktemp("browser"))
+    running = sites.start(tmp_path_factory.mktemp("browser"), begun)
     yield running
     running.application.end()
 

@@ -12,10 +12,11 @@ from uuid import uuid4
 import httpx2
 
 from tests.faults.calling import Caller
+from tests.platform.running import OWNER as OWNER
+from tests.platform.running import PASSWORD as PASSWORD
 from tests.platform.running import PROJECT, Application, eventually, key_of
 
-OWNER, TEAMMATE = "owner@example.com", "jonas@example.com"
-PASSWORD = "a long walk along the harbour"
+TEAMMATE = "jonas@example.com"
 # Tests ask from one address, and fail to sign in on purpose.
 UNHURRIED = {f"CONTINUITY_{limit}_RATE": "1000000/second" for limit in ("API", "REFUSED", "SIGN_IN", "RESET")}
 SESSION = PROJECT / "continuity" / "demo" / "session.jsonl"
@@ -161,8 +162,7 @@ class Site:
         return self.application.log.read_text(encoding="utf-8", errors="replace")
 
 
-def start(folder: Path) -> Site:
-    given = {"CONTINUITY_OWNER_EMAIL": OWNER, "CONTINUITY_OWNER_PASSWORD": PASSWORD, "CONTINUITY_DEMO": "0", **UNHURRIED}
-    application = Application(folder / "data", **given)
+def start(folder: Path, begun: Path) -> Site:
+    application = Application(folder / "data", **UNHURRIED).after(begun)
     application.start()
     return Site(application, key_of(application))

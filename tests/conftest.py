@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -51,6 +52,7 @@ TOGETHER = {
 }
 
 TEMPLATE = "continuity_template"
+LONG_RUN_SECONDS = 120
 _started: list[tuple[Servers, Path]] = []
 
 
@@ -95,8 +97,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.INSTALLED_APPS = [*settings.INSTALLED_APPS, "zeal"]
     settings.MIDDLEWARE = [*settings.MIDDLEWARE, "zeal.middleware.zeal_middleware"]
     import_module("django").setup()
-    for plugin in ("tests.cast", "tests.lasting", "tests.whole_application"):  # Their fixtures import models, so only now.
-        config.pluginmanager.import_plugin(plugin)
+    for plugin in ("cast", "emptying", "lasting", "whole_application"):  # Their fixtures import models, so only now.
+        config.pluginmanager.import_plugin(f"tests.{plugin}")
 
 
 def group(nodeid: str) -> str:
@@ -185,6 +187,13 @@ def eager_tasks() -> Iterator[None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say once why the browser was left out, also where reasons are not listed."""
+    """Say what took longest, after a run that was long; and why the browser was left out, also where reasons are not listed."""
+    took: Counter[str] = Counter()
+    for report in (report for reports in terminalreporter.stats.values() for report in reports if isinstance(report, pytest.TestReport)):
+        took[report.nodeid.partition("::")[0]] += report.duration  # type: ignore[assignment]  # a counter counts seconds too
+    if took.total() > LONG_RUN_SECONDS:
+        terminalreporter.write_line(f"Slowest of {len(took)} files, which took {took.total():.0f} s together (docs/testing.md):")
+        for path, seconds in took.most_common(15):
+            terminalreporter.write_line(f"{seconds:6.0f} s  {path}")
     if any(report.nodeid.startswith("tests/browser/") for report in terminalreporter.stats.get("skipped", [])):
         terminalreporter.write_line("Browser tests were skipped: they need Chromium (apt-get install chromium).")

@@ -13,6 +13,7 @@ from continuity.api.problems import HANDLERS, MEDIA_TYPE
 class Interface(NinjaAPI):
     def __init__(self, **options: Any) -> None:
         super().__init__(parser=CleanParser(), **options)
+        self._described: dict[str, OpenAPISchema] = {}
         for kind, handler in HANDLERS.items():
             self.add_exception_handler(kind, handler)
 
@@ -20,7 +21,12 @@ class Interface(NinjaAPI):
         return operation.view_func.__name__
 
     def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
-        """The OpenAPI document; of refusals it names the media type that they really have."""
+        """The OpenAPI document, made once, since that takes a second; of refusals it names the media type that they really have."""
+        if (asked := repr(options)) not in self._described:
+            self._described[asked] = self._describe(**options)
+        return self._described[asked]
+
+    def _describe(self, **options: Any) -> OpenAPISchema:
         schema = super().get_openapi_schema(**options)
         answers = [answer for path in schema["paths"].values() for operation in path.values() for answer in operation["responses"].items()]
         for status, answer in answers:

@@ -95,7 +95,7 @@ def test_it_works(application: Application, machine: Machine) -> None:
     laptop = machine.start("laptop", "a1", "a2")
     alone = machine.start("", "b")
     time.sleep(LOST_AFTER)  # the monitor gave everybody a window when it began
-    for program in ("web", "monitor", "valkey", "postgres"):
+    for program in ("web", "postgres"):
         with stopped(application.process(program)):
             time.sleep(8)
         assert eventually(lambda: bool(machine.agents()), 30), "it answers again"
@@ -119,8 +119,8 @@ def test_it_works(application: Application, machine: Machine) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("programs", "seconds"),
-    [(("postgres",), 60), (("valkey",), 60), (("web", "worker", "beat", "monitor"), 30)],
-    ids=["store", "broker", "ours"],
+    [(("postgres",), 60), (("valkey",), 60), (("monitor",), 8), (("web", "worker", "beat", "monitor"), 30)],
+    ids=["store", "broker", "monitor", "ours"],
 )
 def test_what_is_away_for_long_costs_nobody_anything(
     application: Application, machine: Machine, programs: tuple[str, ...], seconds: float

@@ -16,7 +16,6 @@ from tests.api.operations import BODIES, OPEN_OPERATIONS, OPERATIONS, OUT_OF_TUR
 from tests.api.rows import make_rows
 from tests.lasting import Lasting
 
-each_operation = pytest.mark.parametrize(("method", "path"), OPERATIONS, ids=lambda value: str(value))
 each_operation_on_a_row = pytest.mark.parametrize(("method", "path"), [key for key in OPERATIONS if "{" in key[1]], ids=str)
 
 
@@ -47,27 +46,34 @@ def test_it_works() -> None:
     assert described == set(OPERATIONS) | OPEN_OPERATIONS
 
 
-@each_operation
-def test_without_a_key_nobody_is_let_in(db: None, method: str, path: str) -> None:
-    refused = Caller().call(method, path.format_map(_Any()))
-    assert (refused.status_code, refused.json()["code"]) == (401, "unauthenticated")
-    assert refused["WWW-Authenticate"].startswith("Bearer")
-    assert refused["Content-Type"] == "application/problem+json"
+def test_without_a_key_nobody_is_let_in(db: None) -> None:
+    expected = 401, "unauthenticated", "Bearer", "application/problem+json"
+    caller, answers = Caller(), {}
+    for method, path in OPERATIONS:
+        refused = caller.call(method, path.format_map(_Any()))
+        how = refused["WWW-Authenticate"].partition(" ")[0]
+        answers[method, path] = refused.status_code, refused.json()["code"], how, refused["Content-Type"]
+    assert {each: answer for each, answer in answers.items() if answer != expected} == {}
 
 
-@each_operation
-def test_a_key_without_the_scope_is_refused_and_told_which(team: Team, method: str, path: str) -> None:
-    needed = OPERATIONS[method, path]
-    others = [scope.value for scope in Scope if scope != needed]
-    refused = Caller.of(team, others).call(method, path.format_map(_Any()), BODIES.get((method, path)))
-    assert (refused.status_code, refused.json()["code"], refused.json()["scope"]) == (403, "missing_scope", needed.value)
+def test_a_key_without_the_scope_is_refused_and_told_which(team: Team) -> None:
+    callers = {needed: Caller.of(team, [scope.value for scope in Scope if scope != needed]) for needed in Scope}
+    wrong = []
+    for (method, path), needed in OPERATIONS.items():
+        refused = callers[needed].call(method, path.format_map(_Any()), BODIES.get((method, path)))
+        if (refused.status_code, refused.json().get("code"), refused.json().get("scope")) != (403, "missing_scope", needed.value):
+            wrong.append((method, path, refused.status_code, refused.json()))
+    assert wrong == []
 
 
-@each_operation_on_a_row
-def test_an_outsider_gets_404(ids: dict[str, str], stranger: Caller, method: str, path: str) -> None:
-    refused = stranger.call(method, path.format_map(ids) + QUERIES.get((method, path), ""), BODIES.get((method, path)))
-    assert (refused.status_code, refused.json()["code"]) == (404, "not_found")
-    assert b"Ours" not in refused.content
+def test_an_outsider_gets_404(ids: dict[str, str], stranger: Caller) -> None:
+    wrong = []
+    for method, path in OPERATIONS:
+        if "{" in path:
+            refused = stranger.call(method, path.format_map(ids) + QUERIES.get((method, path), ""), BODIES.get((method, path)))
+            if (refused.status_code, refused.json().get("code")) != (404, "not_found") or b"Ours" in refused.content:
+                wrong.append((method, path, refused.status_code, refused.content))
+    assert wrong == []
 
 
 @each_operation_on_a_row

@@ -26,7 +26,7 @@ from tests.platform.running import PROJECT, Application, eventually
 from tests.platform.test_draining import Upload, ask
 
 pytestmark = [pytest.mark.processes]
-LIVE, IN_FLIGHT = 50, 8
+IN_FLIGHT = 8
 NOBODY = "postgresql://nobody@127.0.0.1:1/nothing"
 
 
@@ -54,10 +54,10 @@ class Beating:
                     self._caller.once("POST", "/agents/heartbeats", {"beats": list(self.beats)})
 
 
-def live_conversations(caller: Caller, beating: Beating) -> list[str]:
-    """Fifty agents, each at work in a conversation of its own."""
+def live_conversations(caller: Caller, beating: Beating, live: int) -> list[str]:
+    """So many agents, each at work in a conversation of its own."""
     found = []
-    for number in range(LIVE):
+    for number in range(live):
         path = f"/agents/stopping-{number}"
         told = caller.call("POST", "/agents", {"name": f"stopping-{number}"}).body
         shown = {"epoch": told["epoch"], "instance": told["instance"]}
@@ -75,10 +75,11 @@ def shutdown(application: Application) -> subprocess.Popen[str]:
     return subprocess.Popen(command, cwd=PROJECT, env=application.env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
 
-def test_it_works(application: Application, caller: Caller) -> None:
+@pytest.mark.parametrize("live", [12, pytest.param(50, marks=pytest.mark.long)])
+def test_it_works(application: Application, caller: Caller, live: int) -> None:
     """/ready and creation say 503 while the port is open, what is in flight is answered, all is kept, exit 0, the duration is told."""
     with Beating(caller) as beating:
-        conversations = live_conversations(caller, beating)
+        conversations = live_conversations(caller, beating, live)
         before = {each: caller.get(f"/conversations/{each}/restore")["digest"] for each in conversations[1:]}
         asked = shutdown(application)
         halves = [Upload(application.port, caller.key, conversations[0]) for _ in range(IN_FLIGHT)]
@@ -88,7 +89,7 @@ def test_it_works(application: Application, caller: Caller) -> None:
         told, _ = asked.communicate(timeout=90)
     assert set(answered) <= {200, 201}
     assert asked.returncode == 0, told + application.output()
-    assert f"{LIVE} live conversations of agents are kept" in told
+    assert f"{live} live conversations of agents are kept" in told
     assert application.supervisor is not None
     assert application.supervisor.wait(30) == 0
     stop = stops.read(application.data_dir)

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import Any, Generic, TypeVar
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from continuity.agents.statuses import AgentStatus
 from continuity.groups.model import GroupStatus
@@ -102,10 +102,12 @@ def attention(*, team: Team, user: User | None, now: datetime, scopes: Collectio
     open_ones = own(Conversation.objects.visible_to(team), team, user, Scope.HANDOFF in scopes).going_on().defer("metadata")
     failed = Job.objects.filter(team=team, status=JobStatus.FAILED, dismissed=False, created_at__gt=now - LATELY)
     imports = own(failed, team, user, Scope.WRITE in scopes, by="created_by")
+    made = Handoff.objects.filter(conversation=OuterRef("pk"), status__in=("draft", "ready"), resumed_at=None, expires_at__gt=now)
+    filling = open_ones.filling().filter(active_at__gt=lately).annotate(waiting=Subquery(made.order_by("-created_at").values("id")[:1]))
     answers = OfferAnswer.objects.filter(team=team, giver=user).select_related("handoff__conversation", "answered_by").only(*ANSWER)
     return Attention(
         answers=_some(answers.order_by("-created_at", "-id")),
-        filling=_fullest(_some(open_ones.filling().filter(active_at__gt=lately).order_by("-active_at", "-id"))),
+        filling=_fullest(_some(filling.order_by("-active_at", "-id"))),
         blocked=_some(
             own(_blocked(team).filter(conversation__active_at__gt=lately), team, user, Scope.HANDOFF in scopes, by="conversation__owner")
         ),

@@ -122,6 +122,12 @@ def by_whom(truth: str) -> str:
 
 
 @register.filter
+def by_role(role: str) -> str:
+    """Who a message comes from, by the role that its tool filed it under, as transcripts call them."""
+    return {"user": "person", "assistant": "agent"}.get(role, role)
+
+
+@register.filter
 def words(name: Any) -> str:
     """`UnresolvedQuestion`, `handed_off`, `IN_PROGRESS` as `Unresolved question`, `handed off`, `in progress`."""
     text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", str(name)).replace("_", " ")

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from continuity.core.errors import Invalid, NotFound, RoleTooLow
-from continuity.displayed_messages import show, tools_called
+from continuity.displayed_messages import ShownMessage, ShownPart, show, tools_called
 from continuity.models import Conversation, Message, Role
 from continuity.services.knowledge import unmasking
 from continuity.services.recording import conversations
@@ -37,7 +37,10 @@ def stretch(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
 @member_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def single(request: MemberRequest, conversation_id: UUID, seq: int) -> HttpResponse:
-    """One message, unclipped, with what is masked in it; a POST by an owner, once confirmed, shows the span of that number to everybody."""
+    """One message, unclipped, with what is masked in it; under htmx what one part changes in files.
+
+    A POST by an owner, once confirmed, shows the span of that number to everybody.
+    """
     conversation = conversations.get(team=request.principal.team, conversation_id=conversation_id)
     seq = min(seq, LARGEST)
     if request.method == "POST":
@@ -46,8 +49,16 @@ def single(request: MemberRequest, conversation_id: UUID, seq: int) -> HttpRespo
     if not found or found[-1].seq != seq:
         raise NotFound(noun="message")
     message = show(found[-1], clip=None, called=tools_called(found))
+    if request.htmx and "part" in request.GET:
+        return render(request, "conversations/message.html#edits", {"part": _part(message, request.GET["part"])})
     shown = {"conversation": conversation, "message": message, "may_unmask": request.principal.role == Role.OWNER}
     return render(request, "conversations/message.html", shown)
+
+
+def _part(message: ShownMessage, number: str) -> ShownPart:
+    if not (number.isascii() and number.isdigit() and len(number) < DIGITS and int(number) < len(message.parts)):
+        raise NotFound(noun="part")
+    return message.parts[int(number)]
 
 
 def _unmask(request: MemberRequest, conversation: Conversation, seq: int) -> HttpResponse:

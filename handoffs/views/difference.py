@@ -1,4 +1,4 @@
-"""The page of what a package leaves out, and how it differs from the one before it."""
+"""The page of what a package leaves out, and how it differs from an earlier one."""
 
 from typing import Any
 from uuid import UUID
@@ -19,12 +19,10 @@ AGAINST = {"transcript": "Left out", "previous": "Since the previous one"}
 @member_page
 @require_safe
 def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
-    """Against the conversation, or against the handoff before it."""
+    """Against the conversation, the handoff before it, or an earlier one of its chain by its id."""
     handoff = handoffs.get(team=request.principal.team, handoff_id=handoff_id)
     against = request.GET.get("against", "transcript")
-    if against not in AGAINST:
-        raise Invalid(f"against must be one of {', '.join(AGAINST)}.", field="against")
-    found = _of_transcript(handoff) if against == "transcript" else _of_previous(handoff)
+    found = _of_transcript(handoff) if against == "transcript" else _of_earlier(handoff, _earlier(handoff, against))
     return panel(request, handoff, "handoff-difference", {"against": against, "comparisons": AGAINST, **found})
 
 
@@ -33,8 +31,16 @@ def _of_transcript(handoff: Handoff) -> dict[str, Any]:
     return {"left_out": lines[:LINES], "left_out_total": len(lines)}
 
 
-def _of_previous(handoff: Handoff) -> dict[str, Any]:
-    previous = comparison.previous_of(handoff)
+def _earlier(handoff: Handoff, against: str) -> Handoff | None:
+    if against == "previous":
+        return comparison.previous_of(handoff)
+    try:
+        return Handoff.objects.get(chain=handoff.chain_id, created_at__lt=handoff.created_at, id=UUID(against))
+    except (ValueError, Handoff.DoesNotExist):
+        raise Invalid(f"against must be one of {', '.join(AGAINST)}, or an earlier handoff of its chain.", field="against") from None
+
+
+def _of_earlier(handoff: Handoff, previous: Handoff | None) -> dict[str, Any]:
     if previous is None:
         return {"previous": None}
     found = comparison.since_previous(handoff, previous)

@@ -191,6 +191,15 @@ def test_a_failed_check_is_settled_by_a_later_handoff(team, owner):
     assert "Failed their check" not in home(owner)
 
 
+def test_a_session_near_its_limit_leads_to_the_handoff_that_it_has(team, owner):
+    with_one, resumed = full(team, owner=owner), full(team, owner=owner)
+    handoff = rows.handoff(with_one)
+    rows.handoff(resumed, status="resumed", resumed_at=timezone.now())
+    page = home(owner).split("Near their limit")[1].split("</section>")[0]
+    assert (f'href="/handoffs/{handoff.id}"' in page, f"/conversations/{with_one.id}/prepare" in page) == (True, False)
+    assert f"/conversations/{resumed.id}/prepare" in page
+
+
 def test_another_teams_work_is_not_shown(team, owner, other_team):
     full(other_team, title="Theirs")
     assert "Theirs" not in home(owner)

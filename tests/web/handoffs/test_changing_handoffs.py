@@ -9,6 +9,7 @@ from handoffs.services.packages import preparation
 from handoffs.services.packages.authors import Author
 from tests.cast import person
 from tests.handoffs.story import RULE, story
+from tests.web import rows
 from tests.web.reading import read
 from tests.web.world import browser
 
@@ -131,10 +132,17 @@ def test_what_was_left_out_is_put_in(team, owner):
 def test_it_is_compared_with_the_one_before(handoff, team, owner):
     client = browser(owner)
     assert b"first handoff of its chain" in client.get(f"/handoffs/{handoff.id}/difference?against=previous").content
-    change(client, handoff, action="add", type="Fact", text="The port is 8731.")
+    change(client, handoff, action="add", type="Constraint", text="The port is 8731.")
     new = preparation.prepare(team=team, conversation_id=handoff.conversation_id, options=preparation.options_of(budget=4000))
     assert "/handoffs/" + str(handoff.id) in client.get(f"/handoffs/{new.id}/difference?against=previous").content.decode()
-    assert client.get(f"/handoffs/{new.id}/difference?against=nothing").status_code == 422
+    for wrong in ("nothing", new.id, rows.handoff(story(team)).id):
+        assert client.get(f"/handoffs/{new.id}/difference?against={wrong}").status_code == 422
+    change(client, new, action="add", type="Constraint", text="The host is tide.example.")
+    third = preparation.prepare(team=team, conversation_id=handoff.conversation_id, options=preparation.options_of(budget=4000))
+    address = f"/handoffs/{third.id}/difference?against={handoff.id}"
+    assert address in client.get(f"/handoffs/{third.id}/difference").content.decode()
+    found = client.get(address).content.decode().split("New</h2>")[1]
+    assert "The host is tide.example." in found.split("Changed</h2>")[0]
 
 
 def test_the_head_keeps_up_and_is_not_sent_again_where_nothing_changed(handoff, owner):

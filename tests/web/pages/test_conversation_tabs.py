@@ -144,6 +144,13 @@ def test_words_are_read_as_markdown_and_changes_of_files_as_lines(team, owner):
     assert "Edit a.py +1 −1" in shown
     assert '<span class="goes">- ' in shown
     assert "&lt;" in shown.split('<span class="comes">')[1]
+    assert 'class="mi"' not in shown, "colours take as long as all the rest, and come when it is unfolded"
+    client, address = browser(owner), f"/conversations/{conversation.id}/messages/2"
+    assert f'hx-get="{address}?part=0"' in shown
+    htmx = {"HX-Request": "true"}
+    assert 'class="mi"' in client.get(f"{address}?part=0", headers=htmx).content.decode()
+    assert 'class="mi"' in client.get(address).content.decode()
+    assert [client.get(f"{address}?part={wrong}", headers=htmx).status_code for wrong in ("1", "x", "")] == [404, 404, 404]
 
 
 def test_each_entry_says_who_said_it_and_what_the_marks_mean(conversation, owner):

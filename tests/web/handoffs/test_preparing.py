@@ -63,7 +63,7 @@ def test_under_htmx_the_outcome_takes_the_forms_place(team, owner):
     assert answer.status_code == 200
     assert b"<html" not in answer.content
     page = answer.content.decode()
-    assert page.count(f"/handoffs/{Handoff.objects.get().id}") == 3  # in the form’s place, to open and to offer it, and in the list beside it
+    assert page.count(f"/handoffs/{Handoff.objects.get().id}") == 3  # in the form’s place (open, offer), and in the list
     assert 'id="handoffs" aria-labelledby="handoffs-title" hx-swap-oob="true"' in page
 
 

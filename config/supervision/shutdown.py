@@ -33,8 +33,9 @@ class Command(BaseCommand):
         if run is None or run.kind != "supervisor" or not run.alive():
             raise CommandError(f"No Continuity runs on {data_dir}.")
         os.kill(run.owner.pid, signal.SIGTERM)
+        self.stdout.write(f"Asked to stop (pid {run.owner.pid}).")
+        self.stdout.flush()
         if no_wait:
-            self.stdout.write(f"Asked to stop (pid {run.owner.pid}).")
             return
         deadline = time.monotonic() + PATIENCE_SECONDS
         while run.alive():

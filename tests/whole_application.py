@@ -16,6 +16,17 @@ from tests.platform.running import Application, begin, eventually, key_of
 
 SMALL_MB = 400
 REQUEST_SECONDS = 3.0
+lasting: list[Application] = []  # those that serve a group of tests
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """With its group an application ends: one that nobody asks takes a twentieth of a core for the rest of the run."""
+    from tests.conftest import TOGETHER, group
+
+    if nextitem is not None and group(item.nodeid) in TOGETHER and group(nextitem.nodeid) != group(item.nodeid):
+        while lasting:
+            lasting.pop().end()
 
 
 @pytest.fixture(scope="session")
@@ -35,6 +46,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def started(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Application]:
     application = Application(tmp_path_factory.mktemp("application") / "data").after(begun)
+    lasting.append(application)
     application.start()
     yield application
     application.end()
@@ -67,6 +79,7 @@ def impatient(small_disk: Path | None, tmp_path_factory: pytest.TempPathFactory,
     folder = tmp_path_factory.mktemp("impatient")
     application = Application((small_disk or folder) / "data", CONTINUITY_REQUEST_SECONDS=str(REQUEST_SECONDS)).after(begun)
     application.log = folder / "log"
+    lasting.append(application)
     application.start()
     yield application
     application.end()

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.browser import site as sites
 from tests.browser.people import sign_in
 from tests.browser.site import OWNER, Site
+from tests.whole_application import lasting
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 MISSING = "no Chromium: apt-get install chromium"
@@ -26,6 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Site
     if CHROMIUM is None:
         pytest.skip(MISSING)
     running = sites.start(tmp_path_factory.mktemp("browser"), begun)
+    lasting.append(running.application)
     yield running
     running.application.end()
 

@@ -80,6 +80,7 @@ def _one(step: FoldStep) -> None:
     begins = not state.turn_count and not state.carried and not state.phase
     recall(step)
     before = len(step.changes), state.commits, state.verification
+    called_at = _called_at(step)
     person: list[int] = []
     command, called = "", -1
     for index, part in enumerate(step.message.parts):
@@ -113,7 +114,7 @@ def _one(step: FoldStep) -> None:
     elif command:
         user.command_called(step, called, command)
     if not step.aside:
-        ledger.worked(step, *before)
+        ledger.worked(step, *before, called_at)
         _closes(step)
         keeping.read(state.terms, state.units, step.message, step.seq)
     state.messages += 1
@@ -139,6 +140,12 @@ def _closes(step: FoldStep) -> None:
     left = task is not None and task.status in (TaskStatus.BLOCKED, TaskStatus.NEAR_COMPLETION)
     state.requests = progress.settled(state.requests, asking=state.asking is not None, done=state.done, left=left)
     claims.mended(step)
+
+
+def _called_at(step: FoldStep) -> int:
+    """The message whose call this one answers: a person may have spoken since. Its own number where it answers none."""
+    calls = (step.state.pending.get(part.call_id) for part in step.message.parts if part.kind is PartKind.TOOL_RESULT and part.call_id)
+    return min((call.seq for call in calls if call is not None), default=step.seq)
 
 
 def _where(step: FoldStep) -> None:

@@ -50,5 +50,5 @@ def limits_for(budget: int) -> LineLimits:
         earlier=budget >= EARLIER_FROM,
         block=share(0.17 if budget >= EARLIER_FROM else 0.1, 120, 6000),
         row=share(0.012, 60, 400),
-        outcome=share(0.03, 80, 1000),
+        outcome=share(0.04, 80, 1200),
     )

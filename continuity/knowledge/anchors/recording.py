@@ -21,6 +21,7 @@ from continuity.knowledge.language.subjects import rejected as find_rejected
 from continuity.knowledge.language.subjects import subject as find_subject
 from continuity.knowledge.model import Anchor, AnchorFound, AnchorSettled, AnchorState, AnchorType, Ref, Truth
 from continuity.knowledge.requests import ledger
+from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
 from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.open_items import OpenAnchor
 from continuity.knowledge.state.state import FoldState
@@ -137,7 +138,7 @@ def _supersede(step: FoldStep, anchor: Anchor, words: tuple[str, ...], much: tup
 
 
 # What the ledger says behind words that a later message settled, and of which types where it did not replace them.
-_MARKS = {AnchorState.SUPERSEDED: ledger.REPLACED, AnchorState.RESOLVED: ledger.SETTLED}
+_MARKS = {AnchorState.SUPERSEDED: REPLACED, AnchorState.RESOLVED: SETTLED}
 _SETTLED = (AnchorType.QUESTION, AnchorType.COMMITMENT)
 
 

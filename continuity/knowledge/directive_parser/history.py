@@ -10,7 +10,8 @@ from dataclasses import replace
 from continuity.knowledge.directive_parser.grammar import CLIP, SectionKind
 from continuity.knowledge.directive_parser.lines import Entry
 from continuity.knowledge.model import Quote, Ref, Request, RequestKind, RequestStep, Turn
-from continuity.knowledge.requests.ledger import SETTLED, TOLD, bounded
+from continuity.knowledge.requests.ledger import TOLD, bounded
+from continuity.knowledge.requests.overtaken import SETTLED
 from continuity.knowledge.requests.steps import STEPS
 
 # Lines that begin a row, with its kind; the former ones too.

@@ -64,7 +64,8 @@ _GRAVE = re.compile(
     r"|keys?|commit|merge|pull request|branch|migrations?|database|private|public)\b"
 )
 _ORDERS = re.compile(
-    r"^(?:start|use|run|stage|prefer|keep|require|follow|read|write|match|apply|design|document|rewrite|every|each|all|no)\b"
+    r"^(?:start|use|run|stage|prefer|keep|require|follow|read|write|match|apply|design|document|rewrite|no)\b"
+    r"|^(?:every|each|all)\b.{1,120}?\b(?:must|should|shall|needs? to|ha(?:s|ve) to|goes?|belongs?)\b"
 )
 # What binds whoever works there, and what is not done.
 _BINDS = re.compile(

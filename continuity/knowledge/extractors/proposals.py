@@ -18,7 +18,8 @@ from continuity.knowledge.state.open_items import Proposal
 from continuity.knowledge.state.step import FoldStep
 
 OPTIONS = 8
-LONGEST = 300
+LONGEST = 300  # characters of a question or an option
+COURSE = 700  # of what the agent recommends, with the steps of it
 
 _COURSE = cue(
     r"\bi(?:'d| would) (?!like\b|need\b)\w+",
@@ -81,7 +82,7 @@ def proposal(step: FoldStep, part: int, sentences: list[Sentence], asks: tuple[S
         return None
     return Proposal(
         quote(question) if question else None,
-        shorten(step.quote(part, courses[-1].start, _led_to(sentences, courses[-1]).end), LONGEST) if courses else None,
+        shorten(step.quote(part, courses[-1].start, _led_to(sentences, courses[-1]).end), COURSE) if courses else None,
         tuple(shorten(step.quote(part, first.start, last.end), LONGEST) for first, last in listed[:OPTIONS]),
     )
 
@@ -90,7 +91,7 @@ def _led_to(sentences: list[Sentence], course: Sentence) -> Sentence:
     """The last sentence of what a lead-in ("I recommend:") leads to, as far as it goes; any other course itself."""
     if not course.text.rstrip(" *_").endswith(":"):
         return course
-    behind = [s for s in sentences if s.index > course.index and s.end - course.start <= LONGEST and not s.text.endswith("?")]
+    behind = [s for s in sentences if s.index > course.index and s.end - course.start <= COURSE and not s.text.endswith("?")]
     return behind[-1] if behind else course
 
 

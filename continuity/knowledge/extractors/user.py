@@ -32,6 +32,8 @@ from continuity.transcripts.directive_spans import longest_stretch
 
 _GAP = re.compile(r"(?<!\s)[^\S\n]*+\n[^\S\n]*+\n\s*")
 
+SAYS = 3  # words of content from which a question says what it offers: "Want me to implement this?" does not
+LONG = 1800  # characters from which only the ends of a message are looked at for what is wanted
 QUOTE = 500  # characters kept of a request
 KEPT_SHARE = 0.5  # of a promise's words that a statement names which tells of it as done
 NAMED_SHARE = 0.2  # from which on a short word that something is done means this promise
@@ -46,8 +48,9 @@ def hear(step: FoldStep, parts: list[int], command: str = "") -> None:
     words = _stripped(step, main, own[main])
     sentences = split(own[main])
     _turn_over(step)
-    accepted = acceptance(words.text) or (acceptance(sentences[0].text) if sentences else None)
-    decided = accept(step, accepted, words) if accepted is not None else answer(step, main, sentences)
+    # Words given to a tool's command say what that is to do; they answer nothing.
+    accepted = None if command else acceptance(words.text) or (acceptance(sentences[0].text) if sentences else None)
+    decided = accept(step, accepted, words) if accepted is not None else "" if command else answer(step, main, sentences)
     _answered(step, sentences, decided)
     _begin(step, main, words, sentences, own[main], command)
     for part in parts:
@@ -220,9 +223,11 @@ def _begin(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], o
         if current is not None and current.status is TaskStatus.AWAITING_INPUT:
             tracking.set_status(step, TaskStatus.IN_PROGRESS)
         elif state.asking is not None:
-            _next_request(step, current, state.asking.text, ())
+            says_little = current is not None and len(content(state.asking.text, SAYS)) < SAYS
+            _next_request(step, current, current.description if current and says_little else state.asking.text, ())
         return
-    span = central(sentences)
+    # In the middle of a long message stands what it is about, often what a tool printed; what is wanted stands at its ends.
+    span = central([s for s in sentences if len(own) <= LONG or s.end <= LONG // 3 or s.start >= len(own) - LONG // 3])
     short = len(words.text) <= QUOTE and own[words.ref.start : words.ref.end] == words.text
     quote = words if span is None or short else step.quote(part, *span)
     state.latest_request = shorten(quote, QUOTE)

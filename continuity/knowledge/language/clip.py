@@ -6,6 +6,8 @@ import json
 
 from continuity.knowledge.model import Quote, Ref
 
+WORD = 40  # characters that a clip goes back for a word's end
+
 
 def clip(text: str, limit: int) -> str:
     """The first `limit` characters, fewer where they would take over twice as many bytes of JSON."""
@@ -18,10 +20,12 @@ def clip(text: str, limit: int) -> str:
 
 
 def shorten(quote: Quote, limit: int) -> Quote:
-    """The quote clipped to `limit`, its span shortened with it."""
+    """The quote clipped to `limit` at a word's end, its span shortened with it."""
     text = clip(quote.text, limit)
     if len(text) == len(quote.text):
         return quote
+    if not quote.text[len(text)].isspace():
+        text = text[: max((place for place in range(max(len(text) - WORD, 1), len(text)) if text[place].isspace()), default=len(text))]
     ref = quote.ref
     return Quote(text, Ref(ref.seq, ref.part, ref.start, ref.start + len(text)))
 

@@ -31,7 +31,7 @@ _RESTATES = re.compile(
 )
 _EXCLAIMS = re.compile(
     r"^(?:(?:perfect|great|excellent|wonderful|awesome|(?:good|great) (?:question|point|news|catch)"
-    r"|you(?:'re|\u2019re) (?:absolutely )?right|all done|done)[!:.]+ +)+(?=[A-Z`*])",
+    r"|you(?:'re|\u2019re) (?:absolutely )?right|all done|done)(?:[!:.]+| [-–—]) +)+(?=[A-Z`*]|let me\b)",
     re.I,
 )
 _LEADS = re.compile(
@@ -47,7 +47,7 @@ def gist(text: str, limit: int, *, pictures: bool = False) -> str:
     """At most about `limit` characters of whole lines: the first ones that say something, and the last ones; what stands between gives
     way to a mark. Code, tables and headings go first, unless `pictures` are to stay. Lines keep order and form. Linear in the text."""
     lines = [line.rstrip() for line in text.splitlines() if line.strip() and not _RULE.fullmatch(line.strip())]
-    lines = [_EXCLAIMS.sub("", line) or line for line in lines if not is_filler(line)] or lines
+    lines = [without_exclamation(line) for line in lines if not is_filler(line)] or lines
     if not pictures and _length(lines) > limit and (told := outline(lines, limit)):
         return told
     for without in () if pictures else (_without_code, _without_tables, _without_headings):
@@ -136,6 +136,11 @@ def is_exclamation(line: str) -> bool:
     """Whether a line is nothing but an exclamation."""
     words = line.strip(" *_#>-")
     return not words or _FILLER.fullmatch(words) is not None
+
+
+def without_exclamation(line: str) -> str:
+    """The line without how it begins: "Perfect! The tests pass" is "The tests pass"."""
+    return _EXCLAIMS.sub("", line) or line
 
 
 def without_announcement(line: str) -> str:

@@ -30,6 +30,7 @@ _TROUBLE = re.compile(
     r"|still (?:shows?|not|see\w*|get\w*|the same|happen\w*|there|fail\w*)"
     r"|geht nicht|funktioniert nicht|kaputt|fehler|marche pas|no funciona)\b"
 )
+_LACKS = re.compile(r"\b(?:(?:issue|problem) is|needs? to be|needed to|undefined|unused)\b")
 _NO = re.compile(r"^(?:no|nope|nein|non)\b(?!,? (?:thanks|thank you|danke|merci|problem|worries))")
 _NOT_SO = re.compile(
     r"^(?:(?:hm+|um|ah|oh|sorry|well|but|wait|actually)[,. ]+)*(?:that(?:'s| is) not (?:it|right|what|true|correct)|that(?:'s| is) wrong"
@@ -43,6 +44,12 @@ _WITHDRAWS = re.compile(
 _COMMAND = re.compile(r"(?:^|\s)/[a-z][a-z0-9:_-]{2,60}(?=\s|$)")  # of a tool, named within words
 _DELIVERS = re.compile(r"(?:and |now |then |ok(?:ay)?,? |please )*(?:force[- ]?push|amend|squash|rebase|stash|cherry-?pick|retry|rerun)\b")
 WITHDRAWAL = 10  # words of a message that only takes back what was asked
+
+
+def tells_trouble(words: str) -> bool:
+    """Whether words say that something is not as it should be."""
+    low = lowered(words)
+    return _TROUBLE.search(low) is not None or _LACKS.search(low) is not None
 
 
 def withdraws(words: str) -> bool:

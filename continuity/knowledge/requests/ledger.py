@@ -25,7 +25,9 @@ from continuity.knowledge.model import (
     RequestStep,
 )
 from continuity.knowledge.requests import progress, steps
+from continuity.knowledge.requests.excerpt import excerpt
 from continuity.knowledge.requests.gist import gist
+from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
 from continuity.knowledge.state.codec import cost
 from continuity.knowledge.state.fold_cache import cached
 from continuity.knowledge.state.step import FoldStep
@@ -42,9 +44,6 @@ STEPS, STEPS_RECENT, STEPS_OLD = 16, 8, 3
 SUMMARY = 6000
 OFFER, COMMAND, PASTED = 400, 120, 600
 ENDS = (".", "!", "?")
-# In square brackets, as what an editor adds to quoted words.
-REPLACED = " [no longer so]"  # behind a sentence that a later one took the place of
-SETTLED = " [settled since]"  # behind a question that was answered, and a promise that was kept
 
 _ANSWERS = frozenset((RequestKind.ANSWER, RequestKind.GO_ON))
 _LEADS_ON = frozenset((RequestKind.GO_ON, RequestKind.REMARK))
@@ -128,13 +127,14 @@ def _outdated(row: Request, first: str, words: str, mark: str) -> Request:
     return row if same else replace(row, text=text, outcome=outcome, told=told)
 
 
-def worked(step: FoldStep, changes: int, commits: tuple[Quote, ...], check: object) -> None:
-    """Enter what a message did for the last request: the files that its changes from number `changes` on name, commits that were not
-    among `commits` before, a check other than `check`."""
+def worked(step: FoldStep, changes: int, commits: tuple[Quote, ...], check: object, called: int) -> None:
+    """Enter what a message did for the request that was the last when message `called` asked for it: the files that its changes from
+    number `changes` on name, commits that were not among `commits` before, a check other than `check`."""
     rows, state = step.state.requests, step.state
     if not rows:
         return
-    last = rows[-1]
+    place = next((n for n in range(len(rows) - 1, -1, -1) if rows[n].seq <= called), 0)
+    last = rows[place]
     paths = [c.file.path for c in step.changes[changes:] if isinstance(c, FileTouched) and _changes(c.file, step.seq)]
     new = [commit.text for commit in state.commits if commit not in commits]
     if not paths and not new and state.verification is check:
@@ -144,7 +144,9 @@ def worked(step: FoldStep, changes: int, commits: tuple[Quote, ...], check: obje
     run = state.verification
     ran = f"`{run.command[:120]}` {_OUTCOMES[run.passed]}" if run is not None and run is not check else ""
     told = _steps(step, last, paths, run if ran else None)
-    state.requests = (*rows[:-1], replace(last, files=files, commits=made, check=ran or last.check, last_seq=step.seq, steps=told))
+    until = step.seq if last is rows[-1] else last.last_seq
+    row = replace(last, files=files, commits=made, check=ran or last.check, last_seq=until, steps=told)
+    state.requests = (*rows[:place], row, *rows[place + 1 :])
 
 
 def _steps(step: FoldStep, row: Request, paths: Sequence[str], run: CommandRun | None) -> tuple[RequestStep, ...]:
@@ -204,7 +206,7 @@ def _aged(row: Request, age: int, head: bool) -> Request:
     files = row.files if age < RECENT else row.files[-FILES_OLD:]
     words = row.outcome
     if words is not None and len(words.text) > outcome:
-        words = Quote(gist(words.text, outcome), words.ref)
+        words = Quote(excerpt(words.text, outcome) or gist(words.text, outcome), words.ref)
     done = steps.kept(row.steps, STEPS if age < LATEST else STEPS_RECENT if age < RECENT else STEPS_OLD)
     if (len(row.text.text), words, told, files, done) == (min(len(row.text.text), text), row.outcome, row.told, row.files, row.steps):
         return row

@@ -9,16 +9,19 @@ from dataclasses import dataclass, field
 from continuity.knowledge.directive_parser.grammar import CLIP
 
 LEAST = 90  # characters of a part, below which fewer parts are told
+LEAST_SAID = 4  # characters of a sentence; fewer are a number before it
 LEAST_LINE = 60  # of a line within a part
 FIRST, LAST = 2, 1  # of three parts that are kept, two are the first ones
 CODE = 2  # lines of code that may stand in an outline: a command to run, a name
 PICTURE = 16  # lines of a drawing or a form of words that may stand in one, the last of them, in its share of the room
 OF_ROOM = 0.45
+BRACKET = {True: (" (",), False: ()}  # where an aside in brackets begins, if it ends the line
 
 _HEADING = re.compile(r"#{1,6}\s+")
 _TITLE = re.compile(r"(?:\d{1,2}[.)]\s+)?\*\*[^*]{1,100}\*\*:?")
 _ITEM = re.compile(r"(?:[-*+•✅❌⚠✓✔✗✘☑→]\ufe0f?|\d{1,3}[.)])\s+")
 _BULLET = re.compile(r"^[-*+•]\s+(?:\[[ x]\]\s+)?")
+_FIGURE = re.compile(r"[*~<>≈≤≥+-]*\d[\d.,:/]*\s?[\w%µ]{0,4}\**")
 _TABLE_RULE = re.compile(r"\|?[\s:|-]+\|?")
 _WORDS = frozenset(("", "text", "txt", "plain", "plaintext", "markdown", "md"))  # how a block is called that is no program
 _FENCES = ("```", "~~~")
@@ -36,7 +39,7 @@ class OutlinePart:
 def outline(lines: Sequence[str], limit: int) -> str:
     """The parts of the words in at most about `limit` characters, a line each; empty where they have no parts to tell by.
     Linear in the words."""
-    found = _parts(lines)
+    found = parts_of(lines)
     drawn = next((part for part in reversed(found) if 0 < len(part.picture) <= OF_ROOM * limit), None)
     parts = [part for part in map(_telling, found) if part.lines or part is drawn]
     if len(parts) < 2 or not any(part.title and (part.lines or part is drawn) for part in parts):
@@ -46,11 +49,11 @@ def outline(lines: Sequence[str], limit: int) -> str:
     if len(parts) > fit:
         first = max(1, fit * FIRST // (FIRST + LAST))
         last = len(parts) - (fit - first)
-        between = [each for each in parts[first:last] if each is drawn] or [OutlinePart(lines=[CLIP])]
-        parts = [*parts[:first], *between, *parts[last:]]
-    rooms = shared([len(_told(part, 10 * limit)) for part in parts], limit)
-    told = [(_told(part, room), part.picture if part is drawn else "") for part, room in zip(parts, rooms, strict=True)]
-    return "\n".join(line for lines in told for line in lines if line)
+        middle = [each for each in parts[first:last] if each is drawn] or [OutlinePart(lines=[CLIP])]
+        parts = [*parts[:first], *middle, *parts[last:]]
+    rooms = shared([len(told(part, 10 * limit)) for part in parts], limit)
+    said = [(told(part, room), part.picture if part is drawn else "") for part, room in zip(parts, rooms, strict=True)]
+    return "\n".join(line for each in said for line in each if line)
 
 
 def shared(wanted: Sequence[int], room: int) -> list[int]:
@@ -63,10 +66,10 @@ def shared(wanted: Sequence[int], room: int) -> list[int]:
     return rooms
 
 
-def _parts(lines: Sequence[str]) -> list[OutlinePart]:
+def parts_of(lines: Sequence[str]) -> list[OutlinePart]:
     """The words cut before each heading, each title in bold, and each line that leads in; a paragraph under no title is a part."""
     parts: list[OutlinePart] = []
-    for line in _readable(lines):
+    for line in readable(lines):
         words = line.strip()
         if not words or "\n" in line:  # Code stood here: what follows does not belong to what led in to it.
             if "\n" in line:
@@ -80,7 +83,7 @@ def _parts(lines: Sequence[str]) -> list[OutlinePart]:
             parts.append(OutlinePart(_plain(words)))
         elif parts and parts[-1].title and (item or not parts[-1].lines or line.startswith((" ", "\t"))):
             parts[-1].lines.append(_BULLET.sub("", words))
-        elif item and parts and not parts[-1].title and len(parts[-1].lines) == 1:
+        elif item and parts and not parts[-1].title and len(parts[-1].lines) == 1 and not _ITEM.match(parts[-1].lines[0]):
             parts[-1] = OutlinePart(parts[-1].lines[0], [_BULLET.sub("", words)])
         else:
             parts.append(OutlinePart(lines=[words]))
@@ -90,14 +93,16 @@ def _parts(lines: Sequence[str]) -> list[OutlinePart]:
 def _telling(part: OutlinePart) -> OutlinePart:
     """A part below whose title nothing stands tells what was said before words that lead in: "It fails. The log:" is "It fails."."""
     stop = part.title.rfind(". ") + 1 if not (part.lines or part.picture) else 0
-    return OutlinePart(lines=[part.title[:stop]]) if stop else part
+    return OutlinePart(lines=[part.title[:stop]]) if stop > LEAST_SAID else part
 
 
-def _readable(lines: Sequence[str]) -> list[str]:
+def readable(lines: Sequence[str]) -> list[str]:
     """The lines without long code, of which an empty line is left; a drawing as one text; a table's rows as words, without its head."""
     kept: list[str] = []
     code: list[str] | None = None
     language, in_table = "", False
+    head: list[str] = []
+    row: list[str] = []
     for line in lines:
         words = line.strip()
         if words.startswith(_FENCES):
@@ -110,16 +115,30 @@ def _readable(lines: Sequence[str]) -> list[str]:
         elif code is not None:
             code.append(line)
         elif words.startswith("|"):
+            cells = [cell.strip() for cell in words.strip("|").split("|")]
             if _TABLE_RULE.fullmatch(words):
                 kept = kept[:-1] if in_table else kept  # The line before it is the table's head.
+                head = row if in_table else []
             else:
-                kept.append(f"  {', '.join(cell.strip() for cell in words.strip('|').split('|') if cell.strip())}")
+                kept.append(f"  {_row(cells, head)}")
+            row = cells
             in_table = True
             continue
         else:
             kept.append(line)
-        in_table = False
+        in_table, head = False, []
     return kept
+
+
+def _row(cells: Sequence[str], head: Sequence[str]) -> str:
+    """A row of a table in words: its cells, a figure behind the name of its column."""
+    names = head if len(head) == len(cells) else [""] * len(cells)
+    told = [
+        f"{name} {cell}" if name and place and _FIGURE.fullmatch(cell) else cell
+        for place, (cell, name) in enumerate(zip(cells, names, strict=True))
+    ]
+    first, *rest = [cell for cell in told if cell] or [""]
+    return f"{first}: {', '.join(rest)}" if rest else first
 
 
 def _plain(title: str) -> str:
@@ -130,20 +149,26 @@ def _leads_in(words: str) -> bool:
     return words.rstrip("*_ ").endswith(":")
 
 
-def _told(part: OutlinePart, room: int) -> str:
+def told(part: OutlinePart, room: int) -> str:
     """The part in one line of about `room` characters: its title, and what fits of each line below."""
     if not part.title or not part.lines:
         return cut(part.title or part.lines[0], room) if part.title or part.lines else ""
-    if len(whole := f"{part.title}: {_joined(part.lines)}") <= room:
+    if len(whole := f"{part.title}{between(part.title)}{_joined(part.lines)}") <= room:
         return whole
     below = max(room - len(part.title) - 2, 0)
     if below < LEAST_LINE:
         return cut(part.title, room)
     lines = part.lines[: max(1, below // LEAST_LINE)]
     rooms = shared([len(line) + 2 for line in lines], below)
-    joined = _joined([cut(line, each - 2) for line, each in zip(lines, rooms, strict=True)])
-    more = f" {CLIP}" if len(lines) < len(part.lines) and not joined.endswith(CLIP) else ""
-    return f"{part.title}: {joined}{more}"
+    short = [cut(line, each - 2) for line, each in zip(lines, rooms, strict=True)]
+    uncut = [line for line in short if not line.endswith(CLIP)] or short[:1]
+    more = f" {CLIP}" if len(uncut) < len(part.lines) and not uncut[-1].endswith(CLIP) else ""
+    return f"{part.title}{between(part.title)}{_joined(uncut)}{more}"
+
+
+def between(title: str) -> str:
+    """What stands between words that lead in and what they lead to."""
+    return " " if title.endswith((".", "!", "?")) else ": "
 
 
 def _joined(lines: Sequence[str]) -> str:
@@ -158,7 +183,7 @@ def cut(line: str, limit: int) -> str:
     stop = max(line.rfind(end, 0, limit) for end in (". ", "! ", "? ", "; "))
     if stop >= limit // 2:
         return line[: stop + 1]
-    aside = max(line.rfind(begin, 0, limit) for begin in (" - ", " – ", " — ", " ("))
+    aside = max(line.rfind(begin, 0, limit) for begin in (" - ", " – ", " — ", *BRACKET[line.rstrip(" .:;*").endswith(")")]))
     if aside >= limit // 2 and line.count("`", 0, aside) % 2 == 0:
         return line[:aside].rstrip(" ,;:")
     words = line[: max(limit - len(CLIP) - 1, 1)]

@@ -26,6 +26,7 @@ LISTED = "listed"  # of a task that stands on a list in somebody's words
 TOLD = 0.6  # of its words that a statement names which tells of it as done
 ASKED = 12  # of the latest requests, those that later words can take the place of
 BRIEFLY = 8  # words of a request that others can take the place of as a whole
+SHARED = 3  # one step in so many of the shorter list is the other's too, where they are one list
 DOES = 0.6  # of a step's words that a task names which does it
 
 # Acts of version control in the order in which they follow one another, and what else stands in a request for them alone.
@@ -305,7 +306,10 @@ def carried(step: FoldStep, description: str) -> Task | None:
 
 
 def _overlap(before: tuple[str, ...], after: tuple[str, ...]) -> bool:
-    return bool({normal(text) for text in before} & {normal(text) for text in after})
+    """Whether two lists are one: a single step that many lists have, such as running the tests, makes them none."""
+    first, second = {normal(text) for text in before}, {normal(text) for text in after}
+    shared = len(first & second)
+    return shared > 0 and shared * SHARED >= min(len(first), len(second))
 
 
 def by_tool_id(step: FoldStep, tool_id: str) -> Task | None:

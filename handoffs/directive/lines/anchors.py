@@ -20,9 +20,12 @@ from continuity.knowledge.directive_parser.grammar import (
 )
 from continuity.knowledge.evidence import PartState, WorkPart
 from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.standing import is_for_now, is_standing
-from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Request, Truth
+from continuity.knowledge.model import Anchor, AnchorType, FileAction, Knowledge, Request, RequestState, Truth
+from continuity.knowledge.requests.gist import is_filler
+from continuity.knowledge.requests.kinds import tells_trouble
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
@@ -68,6 +71,9 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     done = {row.seq for row in over if _is_done(row, knowledge.situation.parts)}
     ended = {row.outcome.ref.seq for row in over if row.outcome}
     noted = noted_through(knowledge)
+    check = knowledge.situation.verification
+    mended_before = check.seq if check is not None and check.passed else 0
+    changed = sorted(file.last_seq for file in knowledge.files if file.action is not FileAction.READ)
     found = []
     for anchor in knowledge.anchors:
         line = _current(anchor, references, limits, worth(anchor, last))
@@ -77,10 +83,18 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
         # The words that ended a request are the agent's: what a person stated is never among them, whatever its number.
         placed = placed and not _is_request(anchor, over)
+        if _is_carried_out(anchor, knowledge, over):
+            continue
         is_over = anchor.ref.seq in done or (anchor.truth is not Truth.STATED and anchor.ref.seq in ended)
         share = OVER if is_over else 1.0
+        if _is_mended(anchor, mended_before, changed):
+            continue
         if source_of(anchor) and anchor.type not in RULES:
             continue  # the project's own files tell their facts, and tools read these files anyway
+        if not placed and anchor.truth is Truth.OBSERVED and anchor.type in RULES:
+            continue
+        if not placed and anchor.truth is Truth.CLAIMED and not _is_found_out(anchor) and not _is_proposed(anchor, lately):
+            continue  # what the agent meant to do and supposed on its way: its answers tell what came of it
         if not placed and anchor.truth is not Truth.STATED and 0 < anchor.ref.seq <= noted:
             continue  # the agent's own note tells it in its way
         if placed or anchor.truth is Truth.STATED or len(content(anchor.text, LEAST)) >= LEAST:
@@ -105,6 +119,39 @@ def _is_request(anchor: Anchor, over: Sequence[Request]) -> bool:
     if _CHOOSES.search(anchor.text) or is_standing(anchor.text):
         return False
     return any(row.seq == anchor.ref.seq and (row.files or row.commits or row.outcome) for row in over)
+
+
+def _is_mended(anchor: Anchor, checked: int, changed: Sequence[int]) -> bool:
+    """Whether an anchor tells of trouble, files were changed after it, and what checks them passed since, in message `checked`."""
+    if anchor.critical or anchor.truth is Truth.STATED or not any(anchor.ref.seq < seq <= checked for seq in changed):
+        return False
+    return anchor.type is AnchorType.ERROR or (anchor.type is AnchorType.FACT and tells_trouble(anchor.text))
+
+
+def _is_proposed(anchor: Anchor, lately: int) -> bool:
+    """Whether an anchor is what the agent recommended in the last turns."""
+    return anchor.type is AnchorType.DECISION and anchor.ref.seq >= lately
+
+
+def _is_found_out(anchor: Anchor) -> bool:
+    """Whether an agent's claim tells how something is, or what failed."""
+    found_out = anchor.type in (AnchorType.FACT, AnchorType.FAILED_APPROACH)
+    return found_out and not (supposes(anchor.text) or announces(anchor.text) or is_filler(anchor.text))
+
+
+def _is_carried_out(anchor: Anchor, knowledge: Knowledge, over: Sequence[Request]) -> bool:
+    """Whether a person agreed to what the agent offered to do, and it was done: the history tells what came of it. One that binds is so
+    only where they agreed to another course for the same files later."""
+    row = _agreed_in(anchor, knowledge.requests)
+    if row is None or row not in over or row.state is not RequestState.DONE or not (row.files or row.commits):
+        return False
+    later = (_agreed_in(each, knowledge.requests) for each in knowledge.anchors if each.ref.seq > anchor.ref.seq)
+    return not anchor.critical or any(each is not None and not set(row.files).isdisjoint(each.files) for each in later)
+
+
+def _agreed_in(anchor: Anchor, rows: Sequence[Request]) -> Request | None:
+    """The message with which a person agreed to what an anchor proposed."""
+    return next((row for row in rows if row.seq > anchor.ref.seq), None) if anchor.method == ACCEPTED else None
 
 
 def _is_done(row: Request, parts: Sequence[WorkPart]) -> bool:
@@ -135,6 +182,8 @@ def _is_told(anchor: Anchor, knowledge: Knowledge, lately: int) -> bool:
     if anchor.type in CHOICES:
         return not claimed
     if claimed and (anchor.type is AnchorType.ERROR or anchor.text.lstrip().startswith("|")):
+        return False
+    if claimed and not _is_found_out(anchor):
         return False
     return not claimed or anchor.ref.seq >= lately
 

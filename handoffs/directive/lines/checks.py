@@ -66,7 +66,7 @@ def command_words(command: CommandRun, length: int, result_length: int) -> str:
     code = f" (exit {command.exit_code})" if command.exit_code is not None else ""
     words = f"`{clip(one_line(command.command), length)}` {outcome}{code}"
     result = one_line(command.result)
-    return f"{words}: {as_data(clip(result, result_length))}" if result else words
+    return f"{words}: {as_data(clip(result, result_length))}" if any(map(str.isalnum, result)) else words
 
 
 def _same(check: CommandRun, each: CommandRun) -> bool:

@@ -19,6 +19,12 @@ CHECKS, CHECK = 2, 80
 TWICE = 2  # requests that ended with it make a habit
 USUALLY = 0.5  # of the earlier requests with changes, the share that a commit followed
 PUSH = "git push"
+# A check of single tests was for what was worked on then.
+_PICKS = re.compile(
+    r"(?:^|\s)(?:-run|-k|-t|-m|--?grep|--?filter|--tests?|--testnamepattern|--gtest_filter\S*)(?:[ =]|$)|::|[\w-]+[._](?:test|spec)\.\w+"
+    r"|\btest_\w+\.\w+",
+    re.I,
+)
 _COMMITTED = re.compile(r"\[(?P<branch>[^\]\s]+)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] ?")
 
 
@@ -42,7 +48,7 @@ def delivery_candidates(knowledge: Knowledge) -> list[Candidate]:
 def _habits(worked: Sequence[Request]) -> list[str]:
     """The checks that several requests ended with; one that stands within another of them is a part of it."""
     ran = Counter(one_line(without_filters(found[1])) for row in worked if (found := CODE.search(row.check)))
-    usual = [command for command, count in ran.items() if count >= TWICE and len(command) <= CHECK]
+    usual = [command for command, count in ran.items() if count >= TWICE and len(command) <= CHECK and not _PICKS.search(command)]
     return [command for command in usual if not any(command != other and command in other for other in usual)]
 
 

@@ -9,6 +9,7 @@ from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.evidence import CodeEdit, Failure, Keeping, MadeOutside, PartState, Plan, PlanState, RefusedCall, WorkPart
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote, Ref, Situation
+from continuity.knowledge.requests.excerpt import without_gaps
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
@@ -26,6 +27,7 @@ FAILURES, FAILURE = 4, 420  # shown, and characters of each part of one
 PLACE, TITLE = 160, 300  # characters of a place in a file, and of what a part of the work is called
 TARGET = 100  # characters of what a refused call was about
 REFUSED, CONFLICTS = 2, 900  # calls; characters of the files with conflicts
+LITTLE_CHANGED = 24  # characters
 EDITS = 3
 RESULTS = 3
 NAMED = 12
@@ -60,7 +62,9 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     ]
     found += _uncommitted(knowledge)
     found += [fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8) for each in now.reports if each.ref.seq >= first]
-    edits = {(edit.path, edit.body): edit for edit in now.edits if not is_document(edit.path)}  # of equal ones the latest
+    # Of equal ones the latest; but for the last ones, an edit of a word tells nothing.
+    telling = [edit for edit in now.edits if not is_document(edit.path) and (_changes_more(edit) or edit.seq == now.edits[-1].seq)]
+    edits = {(edit.path, edit.body): edit for edit in telling}
     latest = sorted(edits.values(), key=lambda edit: -edit.seq)[:EDITS]
     share = 1.0 if limits.earlier else SHORTLY
     found += [_edit(edit, limits, share * (0.95 - 0.1 * age) * (1.0 if edit.seq >= first else BEFORE)) for age, edit in enumerate(latest)]
@@ -83,7 +87,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
 
 def _is_told_in_history(refusal: RefusedCall, knowledge: Knowledge, limits: LineLimits) -> bool:
     """Whether the person's words stand in the history as a request of their own, with what came of it."""
-    rows = (row for row in knowledge.requests if row.seq == refusal.seq and (row.files or row.commits or row.outcome or row.steps))
+    rows = (row for row in knowledge.requests if row.seq == refusal.seq)
     return limits.earlier and any(normalise(refusal.said) in normalise(row.text.text) for row in rows)
 
 
@@ -147,6 +151,12 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
             told = f"{', '.join(names[-NAMED:])}{more}"
             found.append(detail_line(SectionKind.NEXT, label, told, max(file.seq for file in files), 0.95))
     return found
+
+
+def _changes_more(edit: CodeEdit) -> bool:
+    """Whether an edit changes more than a word."""
+    changed = [line[1:].strip() for line in edit.body.split("\n") if line.startswith(("+", "-"))]
+    return sum(map(len, changed)) >= LITTLE_CHANGED or edit.created
 
 
 def _edit(edit: CodeEdit, limits: LineLimits, importance: float) -> Candidate:
@@ -215,7 +225,7 @@ def _plan(plan: Plan | None, first: int) -> Iterable[Candidate]:
 
 def _unmarked(plan: Plan) -> list[str]:
     """The gist of a plan of whose items nothing is known, and those of its items that the gist leaves out."""
-    words = gist(plan.text, PLAN * 2 // 3 if plan.items else PLAN)
+    words = without_gaps(gist(plan.text, PLAN * 2 // 3 if plan.items else PLAN))
     left = [one_line(item.text) for item in plan.items if one_line(item.text) not in words]
     return [words, f"{ITEMS}{BETWEEN_STEPS.join(left)}"] if left else [words]
 

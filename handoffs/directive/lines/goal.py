@@ -11,7 +11,8 @@ from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
 from continuity.knowledge.requests.gist import fitting, gist
-from continuity.knowledge.requests.ledger import SETTLED, in_work
+from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.overtaken import SETTLED
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind

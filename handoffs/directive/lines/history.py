@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, Situation
+from continuity.knowledge.requests.excerpt import excerpt, tells, without_closing_question, without_outdated
 from continuity.knowledge.requests.gist import gist, without_last_announcement
-from continuity.knowledge.requests.ledger import SETTLED, in_work
+from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.overtaken import SETTLED
 from continuity.knowledge.requests.steps import failed
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
@@ -22,6 +25,8 @@ from handoffs.directive.lines.reruns import mended
 from handoffs.directive.lines.wording import CLIP, CODE, clip
 
 NOD = 32  # characters of an answer that only says that it was heard
+ANSWER = 60  # characters of an answer that says little without its question
+WHOLE = 280  # characters up to which a person's words stand whole, where there is room for a history
 REMARK = 240  # characters of words that only lead on
 FULL, HALF = 3, 9  # rows of the history, the latest, that are told at length, and at half of it
 ASKED = 0.9  # what an answered question is worth beside other words of the person
@@ -31,7 +36,7 @@ SAID, SAID_SHORTLY, CUT = 2.0, 0.9, 0.5
 CAME, STEPS, WORK, SHORTLY = 1.7, 1.4, 1.3, 0.45
 FILES_NAMED = 5
 # What came of all requests is told within so many times the room of one, each by its age, and in no less than LEAST characters.
-TOGETHER, LEAST = 9, 140
+TOGETHER, LEAST = 14, 200
 HEADINGS = 3  # from which words are a document
 
 _HEADING = re.compile(r"#{1,4} ")
@@ -49,8 +54,10 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     share = SHORTLY if small else 1.0
     noted = noted_through(knowledge)
     retold = retold_by_note(knowledge)
+    weights = {each.term: each.weight for each in knowledge.carried.weights}
+    after: Request | None = None
     for age, row in enumerate(reversed(rows)):
-        late = 1.0 - age / max(len(rows), 1)
+        late, after, row_after = 1.0 - age / max(len(rows), 1), row, after
         longer = shares[age]
         room = max(LEAST, min(longer * limits.outcome, TOGETHER * limits.outcome * longer // max(ended, 1)))
         told = row.seq in (elsewhere if small else now) or (0 < row.seq <= noted and retold.states(row.text.text))
@@ -59,7 +66,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         if row.seq in now or 0 < row.last_seq <= noted:
             continue
         if row.outcome is not None and row.seq not in elsewhere and not _only_announced(row):
-            found += _came(row, room, share * (0.7 + 0.3 * late))
+            found += _came(row, row_after, room, share * (0.7 + 0.3 * late), weights)
         steps = row.steps if len(row.steps) > 1 or row.outcome is None or any(map(failed, row.steps)) else ()
         found += steps_line(SectionKind.RECENT, steps, room, STEPS * share * (0.8 + 0.2 * late), seq=row.last_seq)
         found += _work(row, share * (0.7 + 0.3 * late), knowledge.situation)
@@ -76,8 +83,11 @@ def _only_announced(row: Request) -> bool:
 def _said(row: Request, limit: int, late: float, said: float) -> Candidate:
     label = "carried" if row.kind is RequestKind.SUMMARY else "user"
     asked = ASKED if row.kind is RequestKind.QUESTION and row.outcome is not None else 1.0
-    text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, limit)
+    room = max(limit, WHOLE) if len(row.text.text) <= WHOLE and limit >= LITTLE else limit
+    text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, room)
     text = text.replace(SETTLED, "")
+    if row.command and row.command not in text:
+        text = f"{row.command} {text}"
     cut = CUT if limit < LITTLE and CLIP in text else 1.0
     worth = (0.95 if label == "carried" else said) * (0.8 + 0.2 * late) * asked * cut
     return message_line(SectionKind.RECENT, label, Quote(text, row.text.ref), worth)
@@ -93,17 +103,23 @@ def outlined(text: str, limit: int) -> str:
     return clip("\n".join((first, BETWEEN_FACTS.join(each for each in headings if each not in first))), 2 * limit)
 
 
-def _came(row: Request, limit: int, share: float) -> list[Candidate]:
-    words = gist(_said_of_it(row), limit)
+def _came(row: Request, after: Request | None, limit: int, share: float, weights: Mapping[str, float]) -> list[Candidate]:
+    if not row.outcome:
+        return []
+    said = _said_of_it(row, after)
+    words = excerpt(said, limit, weights) or gist(said, limit)
     label = "stopped" if row.interrupted else "made" if row.tells and (row.files or row.commits) else "agent"
-    if not row.outcome or not words.strip():
+    if not words.strip() or ((row.files or row.commits or row.check) and not any(map(tells, words.split("\n")))):
         return []
     return [message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * share)]
 
 
-def _said_of_it(row: Request) -> str:
-    """The agent's words without those at their end that only announce what the work itself then tells."""
-    words = row.outcome.text if row.outcome else ""
+def _said_of_it(row: Request, after: Request | None) -> str:
+    """The agent's words without what is over: those at their end that only announce what the work itself then tells, what no longer holds,
+    and the question at their end, unless a few words `after` it say nothing without it."""
+    words = without_outdated(row.outcome.text) if row.outcome else ""
+    if after is None or len(after.text.text) > ANSWER or after.kind is not RequestKind.ANSWER:
+        words = without_closing_question(words)
     return without_last_announcement(words) if row.files or row.commits or row.steps else words
 
 

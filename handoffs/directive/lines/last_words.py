@@ -45,12 +45,13 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
             message_line(
                 SectionKind.LAST,
                 "thought",
-                Quote(ending(block(thought.text), 2 * limits.outcome), thought.ref),
+                Quote(ending(block(thought.text), max(2 * limits.outcome, limits.block // 2)), thought.ref),
                 0.65 if knowledge.note is None else NOTED,
             )
         )
     closing = last.outcome or (rows[-2].outcome if len(rows) > 1 and last.kind is RequestKind.GO_ON else None)
-    if closing is not None and closing.text.strip() and not (steps and _leads_in(closing.text)):
+    announced = closing is not None and bool(steps or knowledge.situation.next_step) and _leads_in(closing.text)
+    if closing is not None and closing.text.strip() and not announced:
         found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier))
     return found
 

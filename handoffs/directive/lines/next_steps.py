@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CLIP, CONTINUE, OUTCOMES, UNKNOWN, WAIT
+from continuity.knowledge.evidence import CodeEdit
 from continuity.knowledge.extractors.tools.commands import tidied
 from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, RequestKind, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
@@ -24,6 +25,7 @@ RERUNS = 2
 SHORTLY = 0.4  # what was done last is worth where the budget holds little more than what binds
 CALL = 300  # characters of a call without a result
 ACTS, ACT = 3, 160  # of what was done last, and characters of each
+SMALL_EDIT = 2  # lines of an edit that is told with what was done last
 _DID = {FileAction.CREATED: "created", FileAction.MODIFIED: "edited", FileAction.DELETED: "deleted", FileAction.RENAMED: "renamed"}
 
 
@@ -122,6 +124,8 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
         for file in changed_files(knowledge)
         if file.path in touched
     }
+    if now.edits and now.edits[-1].seq in acts and (added := _added(now.edits[-1])):
+        acts[now.edits[-1].seq] += f" ({added})"
     reads = [file for file in knowledge.files if file.action is FileAction.READ and file.last_seq > first]
     for file in reads if not touched else ():
         acts[file.last_seq] = f"read {one_line(file.path.rsplit('/', 1)[-1])}{f' ({one_line(file.note)})' if file.note else ''}"
@@ -132,6 +136,13 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
         if run.seq != checked and not (now.verification and run.seq < checked and run.command.strip() == now.verification.command.strip()):
             acts[run.seq] = f"ran `{clip(one_line(tidied(run.command.strip(), now.cwd)), ACT)}` ({OUTCOMES[run.passed]})"
     return [DoneAct(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts) if seq > first and last > 0]
+
+
+def _added(edit: CodeEdit) -> str:
+    """What a small edit brought in or took out, in one line; nothing for a larger one, which is shown as it stands."""
+    lines = [line for line in edit.body.split("\n") if line[:1] in ("+", "-") and line[1:].strip()]
+    words = "; ".join(f"{line[0]} `{one_line(line[1:]).replace('`', '')}`" for line in lines)
+    return words if len(lines) <= SMALL_EDIT and len(words) <= ACT else ""
 
 
 def _reruns(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:

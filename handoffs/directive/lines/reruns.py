@@ -24,6 +24,7 @@ _RUNNERS = {
     "java": re.compile(r"\b(?:gradlew?|mvn)\b"),
 }
 _ALTERNATIVE = re.compile(r"[;'\"]|\|\|")  # with these a run may pass though a part of it did not
+_NOT_OVER = re.compile(r"\b(?:timed out|time ?out|interrupt\w*|background|running|killed|cancell?ed|aborted)\b", re.IGNORECASE)
 _FAILED = re.compile(rf"`([^`]+)` {OUTCOMES[False]}\b")
 _CHOSEN = re.compile(
     r"(?<!\w)-(?:run|k|t)[ =]|::|\btest\S*\.(?:py|ts|tsx|js|jsx|go|rb|rs)\b|\.(?:test|spec)\.\w+\b|_test\.\w+\b|-testNamePattern"
@@ -31,9 +32,16 @@ _CHOSEN = re.compile(
 
 
 def passed_since(failed: CommandRun, runs: Sequence[CommandRun]) -> bool:
-    """Whether one of the runs that covers the failed one has passed after it: the whole suite covers each of its files."""
+    """Whether one of the runs that covers the failed one has passed after it, or printed something that tells of no failure where a
+    filter hid how it ended: the whole suite covers each of its files."""
     kinds = {kind for run in (*runs, failed) if (kind := _runner(run.command))}
-    return any(run.passed and run.seq > failed.seq and _covers(run.command, failed.command, kinds) for run in runs)
+    return any(_went_well(run) and run.seq > failed.seq and _covers(run.command, failed.command, kinds) for run in runs)
+
+
+def _went_well(run: CommandRun) -> bool:
+    if run.passed is None:
+        return bool(run.result.strip()) and _NOT_OVER.search(run.result) is None
+    return run.passed
 
 
 def mended(told: str, seq: int, known: Sequence[CommandRun]) -> bool:

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, BLOCKED_BY, CLIP, MORE_STEPS, STEPS_DONE, STEPS_LEFT, held_task
+from continuity.knowledge.coverage.terms import is_name, terms_in
+from continuity.knowledge.directive_parser.grammar import (
+    BETWEEN_STEPS,
+    BLOCKED_BY,
+    CLIP,
+    MORE_STEPS,
+    STEPS_DONE,
+    STEPS_LEFT,
+    WRITTEN,
+    held_task,
+)
 from continuity.knowledge.directive_parser.grammar import STATUS_WORDS as STATUS_WORDS
+from continuity.knowledge.evidence import CodeEdit
 from continuity.knowledge.model import Knowledge, Task, TaskStatus
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -34,7 +46,12 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
     latest = {normalise(task.description): task.key for task in sorted(open_tasks(knowledge), key=lambda task: task.last_seq)}
     told = [task for task in knowledge.tasks if latest.get(normalise(task.description), task.key) == task.key]
     told = [task for task in told if task.status is not TaskStatus.COMPLETED or not _told_elsewhere(task, parts, knowledge)]
-    return [_candidate(task, references, limits, min(task.last_seq / last, 1.0)) for task in told]
+    edits = knowledge.situation.edits
+    within = {row.seq for row in knowledge.requests if row.continues}  # what was said within a piece of work is done with it
+    return [
+        _candidate(_with_written(task, edits), references, limits, min(task.last_seq / last, 1.0), said_within=task.seq in within)
+        for task in told
+    ]
 
 
 def _told_elsewhere(task: Task, parts: Sequence[str], knowledge: Knowledge) -> bool:
@@ -49,7 +66,22 @@ def open_tasks(knowledge: Knowledge) -> tuple[Task, ...]:
     return tuple(task for task in knowledge.tasks if task.status is not TaskStatus.COMPLETED)
 
 
-def _candidate(task: Task, references: References, limits: LineLimits, recency: float) -> Candidate:
+def _with_written(task: Task, edits: Sequence[CodeEdit]) -> Task:
+    """The task with a mark behind each step left whose names edits wrote since its list was kept last."""
+    added = {
+        term for edit in edits if edit.seq > task.last_seq for line in edit.body.split("\n") if line[:1] == "+" for term in terms_in(line)
+    }
+    if not added or not task.steps_left:
+        return task
+    return replace(task, steps_left=tuple(f"{step}{WRITTEN}" if _is_written(step, added) else step for step in task.steps_left))
+
+
+def _is_written(step: str, added: set[str]) -> bool:
+    names = [term for term in terms_in(step) if is_name(term) and term[1:] != term[1:].lower()]
+    return bool(names) and all(name in added for name in names)
+
+
+def _candidate(task: Task, references: References, limits: LineLimits, recency: float, *, said_within: bool) -> Candidate:
     is_open = task.status is not TaskStatus.COMPLETED
     text = _open_text(task, limits) if is_open else _done_text(task)
     importance = IMPORTANCE[task.status] if is_open else DONE_IMPORTANCE * (1 + recency) / 2
@@ -57,7 +89,7 @@ def _candidate(task: Task, references: References, limits: LineLimits, recency: 
     # A task without steps that only repeats the goal is told by the goal.
     words = "" if task.steps_left or task.steps_done or task.blocking_reason else task.description
     shorter = tuple(_open_text(task, limits, left=left) for left in _fewer(len(task.steps_left))) if is_open else ()
-    name = held_task(item.reference, task.status) if is_open else ""
+    name = held_task(item.reference, task.status) if is_open and not said_within else ""
     return Candidate(SectionKind.TASKS, item, open_task=is_open, words=words if is_open else "", shorter=shorter, name=name)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, BETWEEN_FACTS, IN_BLOCK, NOTE_BULLET, NOTED, marks
+from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, IN_BLOCK, NOTE_BULLET, NOTED, marks
 from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED, SAID_THEN
 from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
@@ -50,8 +50,6 @@ UNREFERENCED = frozenset(
         "delivery",
     )
 )
-# Facts of one message share a line up to this length.
-GROUP_CHARS = 320
 # What came of a request; more that the same message said stands with it.
 CAME = frozenset(("agent", "made", "stopped"))
 _ENDS = tuple(".!?:;…”`)")
@@ -93,8 +91,8 @@ class StyleTemplate:
         if "\n" in items[0].text or (len(items) > 1 and kind is SectionKind.RECENT):
             block = "\n".join(item.text for item in items)
             return self._block(label + words.partition("{}")[0], block, source, bullet=bullet)
-        texts = [item.text.removeprefix(NOTED) if self._says_note(item, scaffold) else item.text for item in items]
-        text = label + words.format(BETWEEN_FACTS.join(texts))
+        told = items[0].text.removeprefix(NOTED) if self._says_note(items[0], scaffold) else items[0].text
+        text = label + words.format(told)
         stop = "." if self.sentences and not text.endswith(_ENDS) else ""
         return f"{bullet}{text}{source}{stop}{self.end}"
 
@@ -158,8 +156,7 @@ def _of_one_line(files: Sequence[PackageItem]) -> list[tuple[PackageItem, ...]]:
 
 
 def _groups(section: PackageSection, scaffold: Scaffold) -> Iterator[tuple[PackageItem, ...]]:
-    """The lines of a section: facts of one message that are short stand together, as far as a line goes; what was said then in one
-    message is one block."""
+    """The lines of a section: what was said then in one message is one block."""
     group: list[PackageItem] = []
     for item in section.items:
         if group and not (scaffold is not Scaffold.BARE and _together(section.kind, group, item)):
@@ -171,16 +168,9 @@ def _groups(section: PackageSection, scaffold: Scaffold) -> Iterator[tuple[Packa
 
 
 def _together(kind: SectionKind, group: list[PackageItem], item: PackageItem) -> bool:
+    if kind is not SectionKind.RECENT:
+        return False
     last = group[-1]
-    if kind is SectionKind.RECENT:
-        came = group[0].label in CAME and item.label == "agent said" and item.reference == last.reference
-        same = (item.label, item.reference, item.claimed) == (last.label, last.reference, last.claimed)
-        return item.label in SAID_THEN and (came or same)
-    return kind is SectionKind.FACTS and _goes_with(group, item)
-
-
-def _goes_with(group: list[PackageItem], item: PackageItem) -> bool:
-    last = group[-1]
-    together = sum(len(each.text) for each in group) + len(item.text)
-    apart = any(each.held or each.label == NOTE_LABEL or BETWEEN_FACTS in each.text for each in (last, item))
-    return (item.seq, item.label) == (last.seq, last.label) and together <= GROUP_CHARS and not apart
+    came = group[0].label in CAME and item.label == "agent said" and item.reference == last.reference
+    same = (item.label, item.reference, item.claimed) == (last.label, last.reference, last.claimed)
+    return item.label in SAID_THEN and (came or same)

@@ -9,7 +9,7 @@ from continuity.knowledge.requests.gist import gist
 ROWS = "\n".join(f"| os.Getwd in file{n}.go | replaced by RepoRoot | unit and integration |" for n in range(12))
 
 
-FIRST = "os.Getwd in file0.go, replaced by RepoRoot, unit and integration"
+FIRST = "os.Getwd in file0.go: replaced by RepoRoot, unit and integration"
 SECOND = FIRST.replace("file0", "file1")
 
 

@@ -14,11 +14,25 @@ def told(text: str, limit: int = 200) -> list[str]:
 
 
 def test_it_works() -> None:
-    said = f"Two places are wrong:\n1. `a.go` uses the wrong folder. {LONG}\n2. `b.go` as well.\n## Next\n- Fix both.\n- Run the tests."
-    first, second = told(said)
-    assert first.startswith("Two places are wrong: 1. `a.go` uses the wrong folder.")
-    assert first.endswith("2. `b.go` as well.")
-    assert second == "Next: Fix both. Run the tests."
+    said = f"Two places are wrong:\n1. `a.go` is wrong. {LONG}\n2. `b.go` as well.\n## Next\n- Fix both.\n- Run the tests."
+    assert told(said) == ["Two places are wrong: 2. `b.go` as well. […]", "Next: Fix both. Run the tests."]
+    assert told(said.replace(LONG, "")) == [
+        "Two places are wrong: 1. `a.go` is wrong. 2. `b.go` as well.",
+        "Next: Fix both. Run the tests.",
+    ]
+
+
+def test_a_figure_stands_behind_the_name_of_its_column() -> None:
+    said = "Times:\n| Folder | Files | p95 |\n|---|---|---|\n| small | ~60 | 38ms |\n# Left\n- One."
+    assert told(said) == ["Times: small: Files ~60, p95 38ms", "Left: One."]
+
+
+def test_items_without_what_leads_in_to_them_are_parts_of_their_own() -> None:
+    assert told("1. The lock is taken twice.\n2. The hash is cut.\n# Next\n- Fix.", 300) == [
+        "1. The lock is taken twice.",
+        "2. The hash is cut.",
+        "Next: Fix.",
+    ]
 
 
 @pytest.mark.parametrize("said", ["One paragraph.\nAnother one.", "# Only\n- one part", ""])
@@ -41,7 +55,7 @@ def test_a_command_stays_and_a_drawing_where_there_is_room() -> None:
 
 
 def test_the_rows_of_a_table_are_words() -> None:
-    assert told("Open:\n| # | Title |\n|---|---|\n| 7 | Spin |\n# Left\n- One.") == ["Open: 7, Spin", "Left: One."]
+    assert told("Open:\n| # | Title |\n|---|---|\n| 7 | Spin |\n# Left\n- One.") == ["Open: 7: Spin", "Left: One."]
 
 
 def test_where_there_are_too_many_parts_those_in_the_middle_give_way() -> None:

@@ -1,0 +1,159 @@
+"""What an earlier answer of the agent still says: whole sentences, without what the person has answered since and without gaps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from continuity.knowledge.coverage.greedy import chosen
+from continuity.knowledge.coverage.terms import is_name, terms_in
+from continuity.knowledge.directive_parser.grammar import CLIP
+from continuity.knowledge.requests.gist import is_exclamation, is_filler, without_exclamation
+from continuity.knowledge.requests.outline import OutlinePart, between, cut, parts_of
+from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
+
+NO_WEIGHTS: Mapping[str, float] = {}
+FIRST = 4.0  # what the beginning of an answer is worth beside the rest of it
+TITLES = 120  # characters of a heading with the one above it
+PART = 0.7  # of the room is for a list at most
+WORDS = 4  # from which a sentence without a name says something
+NAMED, PLAIN = 0.3, 0.05  # what a term weighs of which nothing is known: a name, a plain word
+LEAST = 24  # characters of a line that was cut, from which what is left of it says something
+
+_NUMBERED = re.compile(r"\d{1,3}[.)]\s")
+_NUMBER = re.compile(r"(?:^|[:;]\s)\d{1,2}[.)]$")  # of an item that was cut away
+_OPTION = re.compile(r"[-*\s]*\(?\**[A-Ha-h][).:]\**\s")  # one of the options below a question
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*[^*]{1,100}\*\*:?\s*$)")
+_STOP = re.compile(r"(?<!\d)[.!?](?:\*\*|[\"')\]”’`])?(?=\s|$)")
+_PAUSE = re.compile(rf"{_STOP.pattern}|;(?=\s|$)")
+_RULE = re.compile(r"\s*[-*_=]{3,}\s*")
+
+
+def excerpt(text: str, room: int, weights: Mapping[str, float] = NO_WEIGHTS) -> str:
+    """The sentences and items of an answer that tell most within `room` characters, in its order and whole; `weights` are those of its
+    terms. An answer that fits stays as it is; of a longer one code and headings are left out. Empty where nothing whole fits."""
+    if len(text) <= room and CLIP not in text:
+        lines = [line for line in text.split("\n") if not is_exclamation(line) or not line.strip()]
+        return without_exclamation("\n".join(lines).strip())
+    pieces = list(_pieces(text, int(room * PART), room))
+    weighed = [_weighed(piece, weights, first=place == 0) for place, piece in enumerate(pieces)]
+    places = sorted(chosen(weighed, [len(piece) + 1 for piece in pieces], room))
+    return "\n".join(pieces[place] for place in places)
+
+
+def _weighed(piece: str, weights: Mapping[str, float], *, first: bool) -> dict[str, float]:
+    """What the terms of a piece weigh: an answer begins with what it comes to."""
+    share = FIRST if first else 1.0
+    return {term: share * weight for term in terms_in(piece) if (weight := weights.get(term, NAMED if is_name(term) else PLAIN))}
+
+
+def _pieces(text: str, room: int, most: int) -> Iterator[str]:
+    """What of a text can be told by itself within `most` characters: a sentence, and a list with what leads in to it, as many of its items
+    as fit in `room`."""
+    above = ""  # a heading below which another stands
+    for part in parts_of([line for line in text.split("\n") if line.strip()]):
+        if part.title and not (part.lines or part.picture):
+            above = part.title
+            continue
+        if above and part.title and len(above) + len(part.title) <= TITLES:
+            part = OutlinePart(f"{above}: {part.title}", part.lines, part.picture)
+        above = ""
+        if part.picture:
+            continue
+        found = [_listed(part, room)] if part.title and part.lines else [each for line in part.lines for each in _sentences(line)]
+        yield from filter(tells, (cut(without_exclamation(each), most) for each in found))
+
+
+def _listed(part: OutlinePart, room: int) -> str:
+    """A list below what leads in to it: as many of its first items as fit, whole or without their last aside."""
+    if len(part.lines) == 1:
+        return f"{part.title}{between(part.title)}{part.lines[0]}"
+    items: list[str] = []
+    room -= len(part.title)
+    for line in part.lines:
+        short = cut(line, max(room // 2, LEAST))
+        room -= len(short) + 3
+        if room < 0 or short.endswith(CLIP):
+            break
+        items.append(short)
+    if not items:
+        return ""
+    more = [f"- … {len(part.lines) - len(items)} more"] if len(items) < len(part.lines) else []
+    return "\n".join((f"{part.title}:", *(each if _NUMBERED.match(each) else f"- {each}" for each in items), *more))
+
+
+def tells(piece: str) -> bool:
+    """Whether a piece says something by itself: it is no question, leads in to nothing, was not cut, and names something or has some
+    words."""
+    words = piece.strip()
+    if not words or is_filler(words) or CLIP in words or words.rstrip(" *_").endswith((":", "?", "？")) or _NUMBER.search(words):
+        return False
+    return len(words.split()) >= WORDS or any(map(is_name, terms_in(words)))
+
+
+def without_closing_question(text: str) -> str:
+    """The text without the question at its end, and without the options below it."""
+    lines = text.rstrip().split("\n")
+    while len(lines) > 1 and (_OPTION.match(lines[-1]) or not lines[-1].strip()):
+        lines.pop()
+    while lines and _asks(lines[-1]):
+        sentences = _sentences(lines[-1])
+        while sentences and _asks(sentences[-1]):
+            sentences.pop()
+        lines[-1:] = [" ".join(sentences)] if sentences else []
+    while lines and (not lines[-1].strip() or _HEADING.match(lines[-1]) or _RULE.fullmatch(lines[-1])):
+        lines.pop()
+    return "\n".join(lines)
+
+
+def without_outdated(text: str) -> str:
+    """The text without the sentences behind which a mark says that they are settled, or hold no longer."""
+    if REPLACED not in text and SETTLED not in text:
+        return text
+    lines = []
+    for line in text.split("\n"):
+        kept = [sentence for sentence in _sentences(line) if not sentence.endswith((REPLACED.strip(), SETTLED.strip()))]
+        if kept or not line.strip():
+            lines.append(" ".join(kept))
+    return "\n".join(lines)
+
+
+def without_gaps(text: str) -> str:
+    """The text without marks of what was left out between its lines; a line that was cut ends with its last whole sentence. A text of
+    which nothing else is left stays as it is."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        words = line.rstrip()
+        if not words.endswith(CLIP):
+            lines.append(line)
+            continue
+        words = words.removesuffix(CLIP).rstrip()
+        stops = [found.end() for found in _PAUSE.finditer(words)]
+        if stops and stops[-1] >= LEAST:
+            lines.append(words[: stops[-1]].rstrip(";"))
+    below = [*lines[1:], "#"][: len(lines)]
+    lines = [line for line, after in zip(lines, below, strict=True) if not (_HEADING.match(line) and _HEADING.match(after))]
+    while lines and _HEADING.match(lines[-1]):
+        lines.pop()
+    return "\n".join(lines) if any(line.strip() for line in lines) else text
+
+
+def _asks(words: str) -> bool:
+    plain = words.strip().removesuffix(REPLACED.strip()).removesuffix(SETTLED.strip())
+    return plain.rstrip(" *_`)\"'”").endswith(("?", "？"))
+
+
+def _sentences(line: str) -> list[str]:
+    """The sentences of a line, each with the mark behind it."""
+    found, start = [], 0
+    for stop in _STOP.finditer(line):
+        end = stop.end()
+        for mark in (REPLACED, SETTLED):
+            if line.startswith(mark, end):
+                end += len(mark)
+        if line[start:end].strip():
+            found.append(line[start:end].strip())
+        start = end
+    if line[start:].strip():
+        found.append(line[start:].strip())
+    return found

@@ -1,0 +1,81 @@
+"""What an earlier answer still says: whole sentences and lists, without questions and gaps."""
+
+from __future__ import annotations
+
+import pytest
+
+from continuity.knowledge.requests.excerpt import excerpt, tells, without_closing_question, without_gaps, without_outdated
+from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
+
+ITEMS = "\n".join(f"- `part{n}.go` takes the lock before it writes" for n in range(8))
+
+
+def test_it_works() -> None:
+    said = f"The lock in `lock.go` was taken twice.\n## Changed\n{ITEMS}\nAll of `make check` passes now, on both systems.\nShall I commit?"
+    told = excerpt(said, 260).split("\n")
+    assert told[0] == "The lock in `lock.go` was taken twice."
+    assert all(line in said or line.startswith(("Changed:", "- …")) for line in told)
+    assert not any(line.endswith("?") for line in told)
+    assert len("\n".join(told)) <= 300
+
+
+def test_what_fits_stays_as_it_is_but_for_what_it_exclaims() -> None:
+    assert excerpt("Perfect! The index is built.\n\nIt takes 3 s.", 200) == "The index is built.\n\nIt takes 3 s."
+
+
+def test_a_list_says_how_many_of_its_items_are_left_out() -> None:
+    told = excerpt(f"Changed:\n{ITEMS}\nThe rest of the folder stays as it was before, and nobody uses it.", 250)
+    shown = told.count("`part")
+    assert 0 < shown < 8
+    assert f"- … {8 - shown} more" in told.split("\n")
+
+
+def test_code_and_drawings_are_left_out() -> None:
+    code = "\n".join(f"call({n})" for n in range(40))
+    assert excerpt(f"The cause is in `queue.go`.\n```go\n{code}\n```\nIt drops the last row of each page.", 120) == (
+        "The cause is in `queue.go`.\nIt drops the last row of each page."
+    )
+
+
+def test_a_heading_goes_with_the_one_above_it() -> None:
+    said = f"## Option 2: by time\n**How it works:**\n{ITEMS}\n## Option 3: by id\n**How it works:**\n- It reads `agentId`."
+    assert "Option 3: by id: How it works: It reads `agentId`." in excerpt(said, 300).split("\n")
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("The plan is written. Shall I go on?", "The plan is written."),
+        ("It is written.\n\nWhich one?\nA) the first\nB) the second", "It is written."),
+        ("Only this?", ""),
+        ("It is written.\n**Next:**\nGo on?", "It is written."),
+        (f"It is written. Is it right?{SETTLED}", "It is written."),
+        ("No question here.", "No question here."),
+    ],
+)
+def test_the_question_at_the_end_goes(said: str, left: str) -> None:
+    assert without_closing_question(said) == left
+
+
+def test_what_is_overtaken_goes() -> None:
+    said = f"We use seven days.{REPLACED} The rest stays.\nIs that right?{SETTLED}"
+    assert without_outdated(said) == "The rest stays."
+    assert without_outdated("All of it holds.") == "All of it holds."
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("First line.\n[…]\nLast line.", "First line.\nLast line."),
+        ("It reads the whole file first. Then it goes on to […]", "It reads the whole file first."),
+        ("A word […]", "A word […]"),
+        ("First line.\n**Then:**\n[…]", "First line."),
+    ],
+)
+def test_marks_of_what_was_left_out_go(said: str, left: str) -> None:
+    assert without_gaps(said) == left
+
+
+@pytest.mark.parametrize("piece", ["", "Which one?", "It lists:", "Let me check that:", "Build succeeded.", "The change: 1.", "The P2 […]"])
+def test_some_words_say_nothing_by_themselves(piece: str) -> None:
+    assert not tells(piece)

@@ -185,19 +185,6 @@ def append_in_group(*, team: Team, conversation_id: UUID, messages: Sequence[tra
     return _add(team, conversation_id, messages, rows, in_group=True)
 
 
-@atomic
-def _append(
-    team: Team,
-    conversation_id: UUID,
-    messages: Sequence[transcript.Message],
-    rows: Sequence[message_mapping.NewMessage],
-    abandoned: Sequence[str],
-    distil: bool,
-    window: ContextWindow | None,
-) -> Appended:
-    return _add(team, conversation_id, messages, rows, abandoned, distil, window)
-
-
 def _add(
     team: Team,
     conversation_id: UUID,
@@ -233,6 +220,9 @@ def _add(
     if distil and (fresh or abandoned or replaced):
         queueing.send("continuity.distil", str(conversation.id), once_in=1)
     return Appended(conversation, tuple(known[row.external_id] for row in rows), fresh, replaced)
+
+
+_append = atomic(_add)
 
 
 def _check_alone(conversation: Conversation) -> None:

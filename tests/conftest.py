@@ -24,6 +24,7 @@ sys.path.insert(0, str(PROJECT))
 from hypothesis import HealthCheck  # noqa: E402
 from hypothesis import settings as hypothesis_settings  # noqa: E402
 
+from config.embedded.binaries import postgres_binaries  # noqa: E402
 from config.embedded.servers import Servers, servers_in  # noqa: E402
 
 # A busy machine is not a failure: no test has a stopwatch.
@@ -160,16 +161,19 @@ def _start_servers() -> None:
     if redis:
         os.environ["REDIS_URL"] = os.environ["CONTINUITY_TEST_REDIS"] = servers.redis_url
     if database:
-        _make_template(servers.database_url)
+        _make_template(servers.database_url, folder / "tables.sql")
 
 
-def _make_template(database_url: str) -> None:
-    """All migrations once, in a database that every worker's is a copy of."""
+def _make_template(database_url: str, tables: Path) -> None:
+    """All migrations once, in a database that every worker's is a copy of, and as a file for the databases of whole applications: nobody
+    may read the database while another copies it."""
     with psycopg.connect(database_url, autocommit=True) as server:
         server.execute(f"CREATE DATABASE {TEMPLATE}")
     env = {**os.environ, "DATABASE_URL": f"{database_url.rpartition('/')[0]}/{TEMPLATE}", "SECRET_KEY": "only for tests"}
     subprocess.run([sys.executable, "manage.py", "migrate", "--skip-checks", "--verbosity", "0"], cwd=PROJECT, env=env, check=True)
-    os.environ["CONTINUITY_TEST_TEMPLATE"] = TEMPLATE
+    with tables.open("wb") as file:
+        subprocess.run([postgres_binaries() / "pg_dump", env["DATABASE_URL"]], check=True, stdout=file)
+    os.environ["CONTINUITY_TEST_TEMPLATE"], os.environ["CONTINUITY_TEST_TABLES"] = TEMPLATE, str(tables)
 
 
 @pytest.fixture

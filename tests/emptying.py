@@ -19,11 +19,20 @@ def empty_tables() -> None:
     """Also those whose triggers forbid it, and in whatever order rows name each other."""
     names = sorted(set(connection.introspection.django_table_names(only_existing=True, include_views=False)) - KEPT)
     asked = [sql.SQL("SELECT {} WHERE EXISTS (SELECT FROM {})").format(sql.Literal(name), sql.Identifier(name)) for name in names]
-    with connection.cursor() as cursor:
-        cursor.execute(sql.SQL(" UNION ALL ").join(asked))
-        deletes = [sql.SQL("DELETE FROM {}").format(sql.Identifier(name)) for (name,) in cursor.fetchall()]
-        begin = sql.SQL("BEGIN; SET LOCAL session_replication_role = replica")
-        cursor.execute(sql.SQL("; ").join([begin, *deletes, sql.SQL("COMMIT")]))
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(sql.SQL(" UNION ALL ").join(asked))
+            filled = [sql.Identifier(name) for (name,) in cursor.fetchall()]
+            if not filled:
+                return
+            begin = sql.SQL("BEGIN; SET LOCAL session_replication_role = replica; SET LOCAL lock_timeout = '30s'")
+            # Waits for whoever still writes there, as truncating them would.
+            lock = sql.SQL("LOCK TABLE {} IN SHARE ROW EXCLUSIVE MODE").format(sql.SQL(", ").join(filled))
+            deletes = [sql.SQL("DELETE FROM {}").format(name) for name in filled]
+            cursor.execute(sql.SQL("; ").join([begin, lock, *deletes, sql.SQL("COMMIT")]))
+    except BaseException:
+        connection.close()  # which ends what was begun: the next test would find it failed
+        raise
 
 
 @pytest.fixture(scope="session", autouse=True)

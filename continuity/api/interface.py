@@ -1,5 +1,6 @@
 """The API as a whole: clean input, problems for refusals, and a description that says so."""
 
+from copy import deepcopy
 from typing import Any
 
 from ninja import NinjaAPI
@@ -21,10 +22,11 @@ class Interface(NinjaAPI):
         return operation.view_func.__name__
 
     def get_openapi_schema(self, **options: Any) -> OpenAPISchema:
-        """The OpenAPI document, made once, since that takes a second; of refusals it names the media type that they really have."""
+        """The OpenAPI document, made once, since that takes a second, and given to each caller as their own; of refusals it names the media
+        type that they really have."""
         if (asked := repr(options)) not in self._described:
             self._described[asked] = self._describe(**options)
-        return self._described[asked]
+        return deepcopy(self._described[asked])
 
     def _describe(self, **options: Any) -> OpenAPISchema:
         schema = super().get_openapi_schema(**options)

@@ -42,7 +42,7 @@ _WORK = """
 SELECT (SELECT finished_at FROM diagnostics_scheduledrun WHERE name = %(sweep)s), queued, running, first,
     (SELECT count(*) FROM continuity_job WHERE team_id = %(team)s AND status = 'failed' AND created_at >= %(since)s),
     (SELECT count(*) FROM continuity_conversation WHERE team_id = %(team)s AND last_seq > folded_seq),
-    (SELECT count(*) FROM continuity_event WHERE team_id = %(team)s AND dispatched_at IS NULL)
+    (SELECT count(*) FROM continuity_event WHERE team_id = %(team)s AND (dispatched_at IS NULL OR position IS NULL))
 FROM (
     SELECT count(*) FILTER (WHERE status = 'queued') AS queued, count(*) FILTER (WHERE status = 'running') AS running,
         min(created_at) AS first

@@ -204,6 +204,16 @@ def test_a_refusal_whose_words_the_history_tells_as_a_request_is_told_there() ->
     ]
 
 
+def test_a_check_whose_end_a_filter_hid_is_over_where_it_printed_that_all_is_well() -> None:
+    failed = CommandRun("bun run lint", 3, 1, False)
+
+    def over(printed: str) -> bool:
+        return passed_since(failed, (CommandRun("bun run lint", 5, None, None, printed),))
+
+    assert all(map(over, ("Checked 290 files in 101ms. No fixes applied.", "0 errors", "ok  pkg 0.2s", "12 passed")))
+    assert not any(map(over, ("", "Checked 290 files.", "Error: Cannot find module 'x'", "2 errors, 3 passed", "ok, but timed out")))
+
+
 def test_a_check_is_over_once_it_passed_among_others_and_not_where_it_may_have_failed() -> None:
     failed = CommandRun("make lint && make types", 3, 1, False)
     assert passed_since(failed, (CommandRun("make lint && make types && make test", 5, 0, True),))

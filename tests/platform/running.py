@@ -154,27 +154,28 @@ def begin(folder: Path) -> None:
     """Make a data folder that was started once and stopped, and the log of that with its API key."""
     first = Application(folder / "data", CONTINUITY_OWNER_EMAIL=OWNER, CONTINUITY_OWNER_PASSWORD=PASSWORD)
     try:
-        if "CONTINUITY_TEST_TEMPLATE" in os.environ:
-            _put_tables(first.data_dir)
+        if tables := os.environ.get("CONTINUITY_TEST_TABLES"):
+            _put_tables(first.data_dir, Path(tables))
         first.start()
         assert eventually(first.answers), first.output()
         assert first.stop() == 0, first.output()
+    except BaseException:
+        first.end()
+        shutil.rmtree(first.data_dir, ignore_errors=True)  # Whoever needs it next begins anew.
+        raise
     finally:
         first.end()
 
 
-def _put_tables(data_dir: Path) -> None:
+def _put_tables(data_dir: Path, tables: Path) -> None:
     """Copies what the migrations made for the tests of this run: to migrate again would take longer than all the rest of a start."""
     prepare(data_dir)
     servers = servers_in(data_dir, database=True, redis=False, durable=False)
     servers.launch()
     try:
         servers.wait()
-        programs, template = postgres_binaries(), os.environ["CONTINUITY_TEST_TEMPLATE"]
-        made = f"{os.environ['DATABASE_URL'].rpartition('/')[0]}/{template}"
-        dump = subprocess.run([programs / "pg_dump", made], check=True, capture_output=True)
-        into = [str(programs / "psql"), "-qX", "-v", "ON_ERROR_STOP=1", servers.database_url]
-        subprocess.run(into, input=dump.stdout, check=True, stdout=subprocess.DEVNULL)
+        into = [str(postgres_binaries() / "psql"), "-qX", "-v", "ON_ERROR_STOP=1", "-f", str(tables), servers.database_url]
+        subprocess.run(into, check=True, stdout=subprocess.DEVNULL)
     finally:
         servers.stop()
 

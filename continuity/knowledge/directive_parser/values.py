@@ -29,6 +29,7 @@ from continuity.knowledge.directive_parser.grammar import (
     STEPS_DONE,
     STEPS_LEFT,
     TYPE_WORDS,
+    WRITTEN,
     SectionKind,
 )
 from continuity.knowledge.model import AnchorType, TaskStatus
@@ -135,7 +136,7 @@ def _steps(words: str) -> tuple[str, ...]:
     steps: list[str] = []
     for step in words.split(BETWEEN_STEPS) if words else ():
         more = _MORE.fullmatch(step)
-        steps += [CLIP] * min(int(more[1]), STEPS) if more else [step.strip()]
+        steps += [CLIP] * min(int(more[1]), STEPS) if more else [step.strip().removesuffix(WRITTEN)]
     return tuple(step for step in steps[:STEPS] if step)
 
 

@@ -20,21 +20,28 @@ WORDS = 4  # from which a sentence without a name says something
 NAMED, PLAIN = 0.3, 0.05  # what a term weighs of which nothing is known: a name, a plain word
 LEAST = 24  # characters of a line that was cut, from which what is left of it says something
 
+_MORE = re.compile(r"… (\d{1,4}) more")  # as a list says how many of its items are left out
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s")
 _NUMBER = re.compile(r"(?:^|[:;]\s)\d{1,2}[.)]$")  # of an item that was cut away
-_OPTION = re.compile(r"[-*\s]*\(?\**[A-Ha-h][).:]\**\s")  # one of the options below a question
+_OPTION = re.compile(r"[-*\s]*+\(?[A-Ha-h][).:]\**\s")  # one of the options below a question
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*[^*]{1,100}\*\*:?\s*$)")
-_STOP = re.compile(r"(?<!\d)[.!?](?:\*\*|[\"')\]”’`])?(?=\s|$)")
+_WORD = re.compile(r"\w")
+# A number that begins a line ends no sentence, nor does an abbreviation; where no blanks part words, a full stop does by itself.
+_STOP = re.compile(r"(?<!^\d)(?<!^\d\d)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?](?:\*\*|[\"')\]”’`])?(?=\s|$)|[。！？]")
 _PAUSE = re.compile(rf"{_STOP.pattern}|;(?=\s|$)")
 _RULE = re.compile(r"\s*[-*_=]{3,}\s*")
 
 
-def excerpt(text: str, room: int, weights: Mapping[str, float] = NO_WEIGHTS) -> str:
+def excerpt(text: str, room: int, weights: Mapping[str, float] = NO_WEIGHTS, *, asking: bool = False) -> str:
     """The sentences and items of an answer that tell most within `room` characters, in its order and whole; `weights` are those of its
-    terms. An answer that fits stays as it is; of a longer one code and headings are left out. Empty where nothing whole fits."""
+    terms. An answer that fits stays as it is; of a longer one code, headings and questions are left out, but for the last question where
+    the answer is `asking`. Empty where nothing whole fits."""
     if len(text) <= room and CLIP not in text:
         lines = [line for line in text.split("\n") if not is_exclamation(line) or not line.strip()]
         return without_exclamation("\n".join(lines).strip())
+    asked = _last_question(text) if asking else ""
+    if asked and len(asked) < room:
+        return "\n".join(part for part in (excerpt(without_closing_question(text), room - len(asked) - 1, weights), asked) if part)
     pieces = list(_pieces(text, int(room * PART), room))
     weighed = [_weighed(piece, weights, first=place == 0) for place, piece in enumerate(pieces)]
     places = sorted(chosen(weighed, [len(piece) + 1 for piece in pieces], room))
@@ -61,7 +68,19 @@ def _pieces(text: str, room: int, most: int) -> Iterator[str]:
         if part.picture:
             continue
         found = [_listed(part, room)] if part.title and part.lines else [each for line in part.lines for each in _sentences(line)]
-        yield from filter(tells, (cut(without_exclamation(each), most) for each in found))
+        yield from filter(tells, (_within(without_exclamation(each), most) for each in found))
+
+
+def _within(piece: str, most: int) -> str:
+    """A piece cut to what fits, unless a mark stands behind it: without that it would tell what no longer holds."""
+    return piece if piece.rstrip().endswith((REPLACED.strip(), SETTLED.strip())) else cut(piece, most)
+
+
+def _last_question(text: str) -> str:
+    """The question that an answer ends with; empty where it ends otherwise."""
+    lines = text.rstrip().split("\n")
+    sentences = [each for each in _sentences(lines[-1]) if _WORD.search(each)]
+    return sentences[-1] if sentences and _asks(sentences[-1]) else ""
 
 
 def _listed(part: OutlinePart, room: int) -> str:
@@ -69,16 +88,20 @@ def _listed(part: OutlinePart, room: int) -> str:
     if len(part.lines) == 1:
         return f"{part.title}{between(part.title)}{part.lines[0]}"
     items: list[str] = []
+    lines, left_out = part.lines, 0
+    if told := _MORE.fullmatch(lines[-1]):  # It was cut before.
+        lines, left_out = lines[:-1], int(told[1])
     room -= len(part.title)
-    for line in part.lines:
-        short = cut(line, max(room // 2, LEAST))
+    for line in lines:
+        short = _within(line, max(room // 2, LEAST))
         room -= len(short) + 3
         if room < 0 or short.endswith(CLIP):
             break
         items.append(short)
     if not items:
         return ""
-    more = [f"- … {len(part.lines) - len(items)} more"] if len(items) < len(part.lines) else []
+    left_out += len(lines) - len(items)
+    more = [f"- … {left_out} more"] if left_out else []
     return "\n".join((f"{part.title}:", *(each if _NUMBERED.match(each) else f"- {each}" for each in items), *more))
 
 
@@ -86,21 +109,28 @@ def tells(piece: str) -> bool:
     """Whether a piece says something by itself: it is no question, leads in to nothing, was not cut, and names something or has some
     words."""
     words = piece.strip()
-    if not words or is_filler(words) or CLIP in words or words.rstrip(" *_").endswith((":", "?", "？")) or _NUMBER.search(words):
+    if not words or is_filler(words) or CLIP in words or _asks(words) or words.rstrip(" *_").endswith(":") or _NUMBER.search(words):
         return False
-    return len(words.split()) >= WORDS or any(map(is_name, terms_in(words)))
+    terms = terms_in(words)
+    return len(terms) >= WORDS or len(words.split()) >= WORDS or any(map(is_name, terms))
 
 
 def without_closing_question(text: str) -> str:
-    """The text without the question at its end, and without the options below it."""
+    """The text without the question at its end, without the options below it, and without a heading above it."""
     lines = text.rstrip().split("\n")
-    while len(lines) > 1 and (_OPTION.match(lines[-1]) or not lines[-1].strip()):
-        lines.pop()
+    last = len(lines)
+    while last > 1 and (_OPTION.match(lines[last - 1]) or not lines[last - 1].strip()):
+        last -= 1
+    if not _asks(lines[last - 1]):
+        return text
+    del lines[last:]
     while lines and _asks(lines[-1]):
-        sentences = _sentences(lines[-1])
-        while sentences and _asks(sentences[-1]):
+        sentences = _sentences(lines.pop())
+        while sentences and (_asks(sentences[-1]) or _WORD.search(sentences[-1]) is None):
             sentences.pop()
-        lines[-1:] = [" ".join(sentences)] if sentences else []
+        if sentences:
+            lines.append(" ".join(sentences))
+            break
     while lines and (not lines[-1].strip() or _HEADING.match(lines[-1]) or _RULE.fullmatch(lines[-1])):
         lines.pop()
     return "\n".join(lines)
@@ -131,7 +161,7 @@ def without_gaps(text: str) -> str:
         stops = [found.end() for found in _PAUSE.finditer(words)]
         if stops and stops[-1] >= LEAST:
             lines.append(words[: stops[-1]].rstrip(";"))
-    below = [*lines[1:], "#"][: len(lines)]
+    below = [*lines[1:], ""][: len(lines)]
     lines = [line for line, after in zip(lines, below, strict=True) if not (_HEADING.match(line) and _HEADING.match(after))]
     while lines and _HEADING.match(lines[-1]):
         lines.pop()

@@ -20,7 +20,8 @@ _FILLER = re.compile(
 )
 _ANNOUNCES = re.compile(
     r"(?:(?:perfect|great|excellent|good|ok(?:ay)?|alright|now|first|next|so|and|then|also)[,!.: ]+)*"
-    r"(?:let me|let's|i'll|i will|i need to|i'm going to|i should|now i|i'm now)\b",
+    r"(?:let me|let's|i'll|i will|i need to|i'm going to|i should|now i|i'm now)\b"
+    r"(?! (?:not|never|note|mention|warn|tell|point out|say)\b)",
     re.I,
 )
 # Who only says again what was asked tells nothing: the person's own words stand there.

@@ -30,7 +30,11 @@ _TROUBLE = re.compile(
     r"|still (?:shows?|not|see\w*|get\w*|the same|happen\w*|there|fail\w*)"
     r"|geht nicht|funktioniert nicht|kaputt|fehler|marche pas|no funciona)\b"
 )
-_LACKS = re.compile(r"\b(?:(?:issue|problem) is|needs? to be|needed to|undefined|unused)\b")
+# How words tell of trouble as it is, not of what to do about some.
+_IS_WRONG = re.compile(
+    r"\b(?:the (?:\w+ ){0,2}(?:issue|problem|bug|error|cause) is|(?:is|are) (?:undefined|unused|broken|failing|missing|wrong)"
+    r"|declared and not used|fails? (?:with|because|since|at|on|when|in))\b"
+)
 _NO = re.compile(r"^(?:no|nope|nein|non)\b(?!,? (?:thanks|thank you|danke|merci|problem|worries))")
 _NOT_SO = re.compile(
     r"^(?:(?:hm+|um|ah|oh|sorry|well|but|wait|actually)[,. ]+)*(?:that(?:'s| is) not (?:it|right|what|true|correct)|that(?:'s| is) wrong"
@@ -48,8 +52,7 @@ WITHDRAWAL = 10  # words of a message that only takes back what was asked
 
 def tells_trouble(words: str) -> bool:
     """Whether words say that something is not as it should be."""
-    low = lowered(words)
-    return _TROUBLE.search(low) is not None or _LACKS.search(low) is not None
+    return _IS_WRONG.search(lowered(words)) is not None
 
 
 def withdraws(words: str) -> bool:

@@ -25,7 +25,7 @@ from continuity.knowledge.model import (
     RequestStep,
 )
 from continuity.knowledge.requests import progress, steps
-from continuity.knowledge.requests.excerpt import excerpt
+from continuity.knowledge.requests.excerpt import excerpt, without_outdated
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
 from continuity.knowledge.state.codec import cost
@@ -206,7 +206,8 @@ def _aged(row: Request, age: int, head: bool) -> Request:
     files = row.files if age < RECENT else row.files[-FILES_OLD:]
     words = row.outcome
     if words is not None and len(words.text) > outcome:
-        words = Quote(excerpt(words.text, outcome) or gist(words.text, outcome), words.ref)
+        said = without_outdated(words.text)
+        words = Quote(excerpt(said, outcome, asking=True) or gist(said, outcome), words.ref)
     done = steps.kept(row.steps, STEPS if age < LATEST else STEPS_RECENT if age < RECENT else STEPS_OLD)
     if (len(row.text.text), words, told, files, done) == (min(len(row.text.text), text), row.outcome, row.told, row.files, row.steps):
         return row

@@ -21,9 +21,8 @@ USUALLY = 0.5  # of the earlier requests with changes, the share that a commit f
 PUSH = "git push"
 # A check of single tests was for what was worked on then.
 _PICKS = re.compile(
-    r"(?:^|\s)(?:-run|-k|-t|-m|--?grep|--?filter|--tests?|--testnamepattern|--gtest_filter\S*)(?:[ =]|$)|::|[\w-]+[._](?:test|spec)\.\w+"
-    r"|\btest_\w+\.\w+",
-    re.I,
+    r"(?:^|\s)(?:-run|-k|(?<!python )(?<!python3 )-m|-t|--?[Gg]rep|--?[Ff]ilter|--testNamePattern|--gtest_filter\S*)(?:[ =]|$)|::"
+    r"|[\w-]+[._](?:test|spec)\.\w+|\btest_\w+\.\w+"
 )
 _COMMITTED = re.compile(r"\[(?P<branch>[^\]\s]+)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] ?")
 

@@ -107,18 +107,23 @@ def _came(row: Request, after: Request | None, limit: int, share: float, weights
     if not row.outcome:
         return []
     said = _said_of_it(row, after)
-    words = excerpt(said, limit, weights) or gist(said, limit)
+    words = excerpt(said, limit, weights, asking=_is_needed(after)) or gist(said, limit)
     label = "stopped" if row.interrupted else "made" if row.tells and (row.files or row.commits) else "agent"
     if not words.strip() or ((row.files or row.commits or row.check) and not any(map(tells, words.split("\n")))):
         return []
     return [message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * share)]
 
 
+def _is_needed(after: Request | None) -> bool:
+    """Whether the message `after` an answer says nothing without the question that the answer ends with."""
+    return after is not None and after.kind is RequestKind.ANSWER and len(after.text.text) <= ANSWER
+
+
 def _said_of_it(row: Request, after: Request | None) -> str:
     """The agent's words without what is over: those at their end that only announce what the work itself then tells, what no longer holds,
     and the question at their end, unless a few words `after` it say nothing without it."""
     words = without_outdated(row.outcome.text) if row.outcome else ""
-    if after is None or len(after.text.text) > ANSWER or after.kind is not RequestKind.ANSWER:
+    if not _is_needed(after):
         words = without_closing_question(words)
     return without_last_announcement(words) if row.files or row.commits or row.steps else words
 

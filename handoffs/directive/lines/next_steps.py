@@ -141,8 +141,8 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
 def _added(edit: CodeEdit) -> str:
     """What a small edit brought in or took out, in one line; nothing for a larger one, which is shown as it stands."""
     lines = [line for line in edit.body.split("\n") if line[:1] in ("+", "-") and line[1:].strip()]
-    words = "; ".join(f"{line[0]} `{one_line(line[1:]).replace('`', '')}`" for line in lines)
-    return words if len(lines) <= SMALL_EDIT and len(words) <= ACT else ""
+    words = ", ".join(f"{line[0]} `{one_line(line[1:]).replace('`', '')}`" for line in lines)
+    return words if len(lines) <= SMALL_EDIT and len(words) <= ACT and BETWEEN_STEPS not in words else ""
 
 
 def _reruns(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:

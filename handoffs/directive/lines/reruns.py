@@ -24,7 +24,17 @@ _RUNNERS = {
     "java": re.compile(r"\b(?:gradlew?|mvn)\b"),
 }
 _ALTERNATIVE = re.compile(r"[;'\"]|\|\|")  # with these a run may pass though a part of it did not
-_NOT_OVER = re.compile(r"\b(?:timed out|time ?out|interrupt\w*|background|running|killed|cancell?ed|aborted)\b", re.IGNORECASE)
+# What a run prints that went well, and what tells otherwise.
+_WELL = re.compile(
+    r"\b(?:(?:0|no) (?:errors?|issues?|problems?|failures?|failed|warnings?|fixes applied|changes)|[1-9]\d* (?:passed|tests? passed)"
+    r"|all (?:\w+ ){0,3}pass(?:ed)?|tests? pass(?:ed)?|success(?:fully|ful)?|passed)\b|^ok\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_NOT_WELL = re.compile(
+    r"\b(?:[1-9]\d* (?:failed|failures?|errors?|problems?|issues?)|errors?:|not found|no tests|fault|timed? ?out|interrupt\w*|background"
+    r"|running|killed|cancell?ed|aborted)\b",
+    re.IGNORECASE,
+)
 _FAILED = re.compile(rf"`([^`]+)` {OUTCOMES[False]}\b")
 _CHOSEN = re.compile(
     r"(?<!\w)-(?:run|k|t)[ =]|::|\btest\S*\.(?:py|ts|tsx|js|jsx|go|rb|rs)\b|\.(?:test|spec)\.\w+\b|_test\.\w+\b|-testNamePattern"
@@ -40,7 +50,7 @@ def passed_since(failed: CommandRun, runs: Sequence[CommandRun]) -> bool:
 
 def _went_well(run: CommandRun) -> bool:
     if run.passed is None:
-        return bool(run.result.strip()) and _NOT_OVER.search(run.result) is None
+        return _WELL.search(run.result) is not None and _NOT_WELL.search(run.result) is None
     return run.passed
 
 

@@ -77,7 +77,7 @@ def _with_written(task: Task, edits: Sequence[CodeEdit]) -> Task:
 
 
 def _is_written(step: str, added: set[str]) -> bool:
-    names = [term for term in terms_in(step) if is_name(term) and term[1:] != term[1:].lower()]
+    names = [term for term in terms_in(step) if is_name(term) and ("_" in term or (term != term.upper() and term[1:] != term[1:].lower()))]
     return bool(names) and all(name in added for name in names)
 
 

@@ -16,7 +16,7 @@ def test_it_works() -> None:
     assert told[0] == "The lock in `lock.go` was taken twice."
     assert all(line in said or line.startswith(("Changed:", "- …")) for line in told)
     assert not any(line.endswith("?") for line in told)
-    assert len("\n".join(told)) <= 300
+    assert len("\n".join(told)) <= 260
 
 
 def test_what_fits_stays_as_it_is_but_for_what_it_exclaims() -> None:
@@ -28,6 +28,31 @@ def test_a_list_says_how_many_of_its_items_are_left_out() -> None:
     shown = told.count("`part")
     assert 0 < shown < 8
     assert f"- … {8 - shown} more" in told.split("\n")
+
+
+def test_cut_twice_a_list_still_counts_all_that_is_left_out() -> None:
+    said = f"Changed:\n{ITEMS}\nThe rest of the folder stays as it was before, and nobody uses it."
+    told = excerpt(excerpt(said, 300), 170)
+    shown = told.count("`part")
+    assert 0 < shown < 8
+    assert f"- … {8 - shown} more" in told.split("\n")
+
+
+def test_what_is_replaced_keeps_its_mark_or_goes() -> None:
+    kept = f"- We keep sessions in Redis with a lifetime of thirty days. {'They know it, as they said. ' * 4}{REPLACED}"
+    told = excerpt(f"We decided:\n{kept}\n- Jobs run nightly.\n" + "It is long, and says little of the rest. " * 30, 400)
+    assert "We keep sessions" not in told or REPLACED.strip() in told
+
+
+def test_the_question_that_an_answer_needs_stays() -> None:
+    said = "It is built. " + "The index `a.db` holds all of the rows that were read. " * 9 + "Shall I keep it, or build it anew?"
+    assert excerpt(said, 200, asking=True).endswith("Shall I keep it, or build it anew?")
+    assert "?" not in excerpt(said, 200)
+
+
+@pytest.mark.parametrize("piece", ["已修复死锁并通过全部测试。", "I will not touch the production database.", "Keep `a.db`."])
+def test_other_words_do(piece: str) -> None:
+    assert tells(piece)
 
 
 def test_code_and_drawings_are_left_out() -> None:
@@ -51,6 +76,12 @@ def test_a_heading_goes_with_the_one_above_it() -> None:
         ("It is written.\n**Next:**\nGo on?", "It is written."),
         (f"It is written. Is it right?{SETTLED}", "It is written."),
         ("No question here.", "No question here."),
+        ("Fixed.\n**Shall I proceed? **", "Fixed."),
+        ("Shall I commit? )", ""),
+        ("Bumped the version to 2.4.0. Want me to push?", "Bumped the version to 2.4.0."),
+        ("修好了。要提交吗？", "修好了。"),
+        ("**All 42 tests pass.**", "**All 42 tests pass.**"),
+        ("I did two things:\na) fixed the lock\nb) added a test", "I did two things:\na) fixed the lock\nb) added a test"),
     ],
 )
 def test_the_question_at_the_end_goes(said: str, left: str) -> None:
@@ -61,6 +92,7 @@ def test_what_is_overtaken_goes() -> None:
     said = f"We use seven days.{REPLACED} The rest stays.\nIs that right?{SETTLED}"
     assert without_outdated(said) == "The rest stays."
     assert without_outdated("All of it holds.") == "All of it holds."
+    assert without_outdated(f"The port is 5432. Is it right?{SETTLED}") == "The port is 5432."
 
 
 @pytest.mark.parametrize(

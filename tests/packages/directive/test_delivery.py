@@ -34,6 +34,13 @@ def test_a_part_of_another_habit_and_a_long_command_are_left_out() -> None:
     assert told(*rows) == [f"`{whole}`"]
 
 
+def test_a_check_of_single_tests_is_no_habit_but_one_of_a_module_of_python_is() -> None:
+    for picked in ("go test ./... -run Overlap", "pytest tests/test_tabs.py", "vitest tabs.test.ts", "cargo test -- importer::tabs"):
+        assert told(worked(1, picked), worked(5, picked)) == [], picked
+    for whole in ("python -m pytest", "python3 -m mypy .", "mvn -T 4 test"):
+        assert told(worked(1, whole), worked(5, whole)) == [f"`{whole}`"]
+
+
 def test_while_the_person_is_waited_for_nothing_is_to_be_delivered() -> None:
     rows = (worked(1, "make check"), worked(5, "make check"))
     waiting = Knowledge(requests=rows, situation=Situation(waiting=True), through_seq=91)

@@ -32,6 +32,7 @@ BLOCKED_BY, STEPS_DONE, STEPS_LEFT = " — blocked by: ", " — done: ", " — l
 WRITTEN = " (written since)"  # behind a step whose names edits brought in after its list was kept last
 CHANGED_SINCE = " — files changed since, so it must run again"
 ASKS = "It is a question: answer it first."
+FORMER_ASKS = "It is a question: answer it before you change anything."  # as it was worded up to version 18 of the rules
 BEGIN = "Nothing was done for it yet: begin with it."
 NEVER_CHECKED = "No check was run after the changes."
 BETWEEN_STEPS = "; "

@@ -15,6 +15,7 @@ from continuity.knowledge.directive_parser.grammar import (
     CLAIM,
     CLOSING,
     CONTINUE,
+    FORMER_ASKS,
     FORMER_CONTINUE,
     GOAL_IS_REQUEST,
     IN_BLOCK,
@@ -59,6 +60,7 @@ _FIXED = {
     GOAL_IS_REQUEST: "goal is request",
     BEGIN: "begin",
     ASKS: "asks",
+    FORMER_ASKS: "asks",
 }
 # What the lines of a section come from; those of the others come from messages.
 _SOURCES = {

@@ -15,7 +15,6 @@ FIRST, LAST = 2, 1  # of three parts that are kept, two are the first ones
 CODE = 2  # lines of code that may stand in an outline: a command to run, a name
 PICTURE = 16  # lines of a drawing or a form of words that may stand in one, the last of them, in its share of the room
 OF_ROOM = 0.45
-BRACKET = {True: (" (",), False: ()}  # where an aside in brackets begins, if it ends the line
 
 _HEADING = re.compile(r"#{1,6}\s+")
 _TITLE = re.compile(r"(?:\d{1,2}[.)]\s+)?\*\*[^*]{1,100}\*\*:?")
@@ -51,8 +50,8 @@ def outline(lines: Sequence[str], limit: int) -> str:
         last = len(parts) - (fit - first)
         middle = [each for each in parts[first:last] if each is drawn] or [OutlinePart(lines=[CLIP])]
         parts = [*parts[:first], *middle, *parts[last:]]
-    rooms = shared([len(told(part, 10 * limit)) for part in parts], limit)
-    said = [(told(part, room), part.picture if part is drawn else "") for part, room in zip(parts, rooms, strict=True)]
+    rooms = shared([len(_told(part, 10 * limit)) for part in parts], limit)
+    said = [(_told(part, room), part.picture if part is drawn else "") for part, room in zip(parts, rooms, strict=True)]
     return "\n".join(line for each in said for line in each if line)
 
 
@@ -69,7 +68,7 @@ def shared(wanted: Sequence[int], room: int) -> list[int]:
 def parts_of(lines: Sequence[str]) -> list[OutlinePart]:
     """The words cut before each heading, each title in bold, and each line that leads in; a paragraph under no title is a part."""
     parts: list[OutlinePart] = []
-    for line in readable(lines):
+    for line in _readable(lines):
         words = line.strip()
         if not words or "\n" in line:  # Code stood here: what follows does not belong to what led in to it.
             if "\n" in line:
@@ -96,7 +95,7 @@ def _telling(part: OutlinePart) -> OutlinePart:
     return OutlinePart(lines=[part.title[:stop]]) if stop > LEAST_SAID else part
 
 
-def readable(lines: Sequence[str]) -> list[str]:
+def _readable(lines: Sequence[str]) -> list[str]:
     """The lines without long code, of which an empty line is left; a drawing as one text; a table's rows as words, without its head."""
     kept: list[str] = []
     code: list[str] | None = None
@@ -149,7 +148,7 @@ def _leads_in(words: str) -> bool:
     return words.rstrip("*_ ").endswith(":")
 
 
-def told(part: OutlinePart, room: int) -> str:
+def _told(part: OutlinePart, room: int) -> str:
     """The part in one line of about `room` characters: its title, and what fits of each line below."""
     if not part.title or not part.lines:
         return cut(part.title or part.lines[0], room) if part.title or part.lines else ""
@@ -183,7 +182,8 @@ def cut(line: str, limit: int) -> str:
     stop = max(line.rfind(end, 0, limit) for end in (". ", "! ", "? ", "; "))
     if stop >= limit // 2:
         return line[: stop + 1]
-    aside = max(line.rfind(begin, 0, limit) for begin in (" - ", " – ", " — ", *BRACKET[line.rstrip(" .:;*").endswith(")")]))
+    begins = (" - ", " – ", " — ", " (") if line.rstrip(" .:;*").endswith(")") else (" - ", " – ", " — ")
+    aside = max(line.rfind(begin, 0, limit) for begin in begins)
     if aside >= limit // 2 and line.count("`", 0, aside) % 2 == 0:
         return line[:aside].rstrip(" ,;:")
     words = line[: max(limit - len(CLIP) - 1, 1)]

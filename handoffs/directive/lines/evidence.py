@@ -27,7 +27,7 @@ FAILURES, FAILURE = 4, 420  # shown, and characters of each part of one
 PLACE, TITLE = 160, 300  # characters of a place in a file, and of what a part of the work is called
 TARGET = 100  # characters of what a refused call was about
 REFUSED, CONFLICTS = 2, 900  # calls; characters of the files with conflicts
-LITTLE_CHANGED = 24  # characters
+LITTLE_CHANGED = 24  # characters that an edit changes, up to which it is a word
 EDITS = 3
 RESULTS = 3
 NAMED = 12
@@ -86,9 +86,9 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
 
 
 def _is_told_in_history(refusal: RefusedCall, knowledge: Knowledge, limits: LineLimits) -> bool:
-    """Whether the person's words stand in the history as a request of their own, with what came of it."""
-    rows = (row for row in knowledge.requests if row.seq == refusal.seq)
-    return limits.earlier and any(normalise(refusal.said) in normalise(row.text.text) for row in rows)
+    """Whether the person's words stand in the history as a request of their own."""
+    said = (row.text.text for row in knowledge.requests if row.seq == refusal.seq)
+    return limits.earlier and any(normalise(refusal.said) in normalise(text) for text in said)
 
 
 def _made_outside(made: Sequence[MadeOutside]) -> str:

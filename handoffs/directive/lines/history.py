@@ -55,9 +55,9 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     noted = noted_through(knowledge)
     retold = retold_by_note(knowledge)
     weights = {each.term: each.weight for each in knowledge.carried.weights}
-    after: Request | None = None
-    for age, row in enumerate(reversed(rows)):
-        late, after, row_after = 1.0 - age / max(len(rows), 1), row, after
+    latest = rows[::-1]
+    for age, (row, after) in enumerate(zip(latest, (None, *latest), strict=False)):
+        late = 1.0 - age / max(len(rows), 1)
         longer = shares[age]
         room = max(LEAST, min(longer * limits.outcome, TOGETHER * limits.outcome * longer // max(ended, 1)))
         told = row.seq in (elsewhere if small else now) or (0 < row.seq <= noted and retold.states(row.text.text))
@@ -66,7 +66,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         if row.seq in now or 0 < row.last_seq <= noted:
             continue
         if row.outcome is not None and row.seq not in elsewhere and not _only_announced(row):
-            found += _came(row, row_after, room, share * (0.7 + 0.3 * late), weights)
+            found += _came(row, after, room, share * (0.7 + 0.3 * late), weights)
         steps = row.steps if len(row.steps) > 1 or row.outcome is None or any(map(failed, row.steps)) else ()
         found += steps_line(SectionKind.RECENT, steps, room, STEPS * share * (0.8 + 0.2 * late), seq=row.last_seq)
         found += _work(row, share * (0.7 + 0.3 * late), knowledge.situation)

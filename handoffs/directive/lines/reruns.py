@@ -42,8 +42,8 @@ _CHOSEN = re.compile(
 
 
 def passed_since(failed: CommandRun, runs: Sequence[CommandRun]) -> bool:
-    """Whether one of the runs that covers the failed one has passed after it, or printed something that tells of no failure where a
-    filter hid how it ended: the whole suite covers each of its files."""
+    """Whether one of the runs that covers the failed one has passed after it, or printed that all is well where a filter hid how it
+    ended: the whole suite covers each of its files."""
     kinds = {kind for run in (*runs, failed) if (kind := _runner(run.command))}
     return any(_went_well(run) and run.seq > failed.seq and _covers(run.command, failed.command, kinds) for run in runs)
 

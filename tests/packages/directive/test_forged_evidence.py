@@ -96,4 +96,3 @@ def test_what_reads_like_an_instruction_is_marked_as_data_wherever_a_tool_says_i
     for begins in ("- Failing:", "- Refused and not done:", "- Part:", "- The user refused:"):
         (line, *_) = [line for line in told if line.startswith(begins)]
         assert DATA_NOTE in line
-    assert [line for line in told if line.startswith("- Seen in output:")] == []

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from continuity.knowledge.directive_parser.grammar import ASKS, FORMER_ASKS, SectionKind
 from continuity.knowledge.directive_parser.lines import read_lines
 from continuity.knowledge.model import AnchorType
 from handoffs.contract.model import Style
@@ -30,3 +31,9 @@ def test_a_correction_is_told_as_one_that_holds() -> None:
     assert "To be corrected" not in text
     old = text.replace("This correction holds: ", "To be corrected: ")
     assert words in [entry.text for entry in read_lines(old, 0, len(old)) if entry.label == "correction"]
+
+
+def test_a_question_is_told_as_one_in_the_former_words_too() -> None:
+    for words in (ASKS, FORMER_ASKS):
+        old = f"## Now\n- {words}\n"
+        assert [(entry.kind, entry.label) for entry in read_lines(old, 0, len(old))] == [(SectionKind.NEXT, "asks")], words

@@ -34,4 +34,6 @@ BEAT_SCHEDULE: dict[str, dict[str, object]] = {
 app = Celery("continuity", task_cls="config.task_context:CorrelatedTask")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.beat_schedule = BEAT_SCHEDULE
+# So many beginnings and ends of tasks pass before Celery itself closes a pool process's connection; `task_context` does it sooner.
+app.conf["CELERY_DB_REUSE_MAX"] = 1_000_000
 app.autodiscover_tasks()

@@ -19,6 +19,7 @@ from handoffs.services.packages import decisions, policies
 logger = logging.getLogger("continuity.handoffs")
 
 CAPTURE_SECONDS = 60
+PROBES_SECONDS = 10
 
 sessions.successor(continuation.successor)
 
@@ -43,7 +44,7 @@ def _flag(behind: "QuerySet[Handoff]", last_seq: int) -> None:
 def gather_probes(event: Event) -> None:
     """What was appended is read for the bank of probes soon, so that preparing does not have to."""
     if event.subject_id:
-        queueing.send("handoffs.gather_probes", str(event.subject_id), once_in=3)
+        queueing.send("handoffs.gather_probes", str(event.subject_id), once_in=PROBES_SECONDS)
 
 
 @on("messages.appended", locks=False)

@@ -15,7 +15,7 @@ from opentelemetry.sdk.trace import ReadableSpan
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from config import telemetry
+from config import task_context, telemetry
 from config.celery import app
 from config.logging import LineFormatter
 from continuity.client.connection import headers_of
@@ -56,8 +56,9 @@ def exporter() -> Iterator[InMemorySpanExporter]:
 
 
 @pytest.fixture
-def worker() -> Iterator[None]:
-    """A real worker on the real broker, in a thread, so that its spans come to the same exporter."""
+def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A real worker on the real broker, in a thread, so that its spans come to the same exporter; its connection ends with each task."""
+    monkeypatch.setattr(task_context, "KEPT_SECONDS", 0)
     app.loader.import_default_modules()
     with start_worker(app, pool="solo", perform_ping_check=False, shutdown_timeout=30):
         yield

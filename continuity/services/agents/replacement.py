@@ -6,7 +6,7 @@ Whoever knows handoffs hears `agent.replacement_wanted`, prepares the briefing, 
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import F
+from django.db.models import Exists, F, OuterRef
 
 from continuity.agents import statuses
 from continuity.agents.names import OrderKind
@@ -21,11 +21,9 @@ from continuity.services.events import events
 
 def wanted(attempt_id: UUID) -> RecoveryAttempt | None:
     """An attempt that still waits for its backup; None where it is over, or the backup was told already."""
-    found = RecoveryAttempt.objects.select_related("agent", "team", "backup").filter(id=attempt_id, action=RecoveryAction.REPLACE)
-    attempt = found.filter(status=AttemptStatus.WAITING).first()
-    if attempt is None or AgentOrder.objects.filter(attempt=attempt, kind=OrderKind.RESUME).exists():
-        return None
-    return attempt
+    told = AgentOrder.objects.filter(attempt=OuterRef("id"), kind=OrderKind.RESUME)
+    waiting = RecoveryAttempt.objects.filter(~Exists(told), id=attempt_id, action=RecoveryAction.REPLACE, status=AttemptStatus.WAITING)
+    return waiting.select_related("team").first()
 
 
 def left(*, size: int = 50) -> list[UUID]:
@@ -42,9 +40,9 @@ def take_over(*, attempt_id: UUID, conversation_id: UUID | None, handoff_id: UUI
     Its subscriptions are the backup's from now on: what they held comes again at once, and who held them is fenced off. Safe to call
     twice; None where the attempt is over. Where the backup is not there any more the agent failed.
     """
-    attempt = wanted(attempt_id)
-    agent = attempts.lock_by_id(attempt.agent_id) if attempt else None
-    if attempt is None or agent is None or agent.epoch != attempt.epoch or wanted(attempt_id) is None:
+    agent = attempts.lock_of(attempt_id)
+    attempt = wanted(attempt_id) if agent else None
+    if attempt is None or agent is None or agent.epoch != attempt.epoch:
         return None
     backup = _there(attempt.backup_id)
     if backup is None:
@@ -84,18 +82,18 @@ def _subscriptions(agent: Agent, backup: Agent, now: datetime) -> list[UUID]:
 @atomic
 def impossible(*, attempt_id: UUID, error: str, now: datetime) -> None:
     """Nothing could be prepared for the backup: a person is told."""
-    attempt = wanted(attempt_id)
-    agent = attempts.lock_by_id(attempt.agent_id) if attempt else None
+    agent = attempts.lock_of(attempt_id)
+    attempt = wanted(attempt_id) if agent else None
     if attempt is not None and agent is not None and agent.epoch == attempt.epoch:
         attempts.give_up(agent, attempt, reason=error[:40], now=now)
 
 
 def answered(order: AgentOrder, *, done: bool, now: datetime) -> None:
     """The backup works on it, or could not. The caller holds the team, the backup and the order."""
-    if order.attempt is None:
+    if order.attempt_id is None:
         return
-    agent = attempts.lock_by_id(order.attempt.agent_id)
-    attempt = RecoveryAttempt.objects.filter(id=order.attempt.id, status=AttemptStatus.WAITING).first()
+    agent = attempts.lock_of(order.attempt_id)
+    attempt = RecoveryAttempt.objects.filter(id=order.attempt_id, status=AttemptStatus.WAITING).first()
     if attempt is None or agent is None:
         return
     if not done:

@@ -74,6 +74,11 @@ def refold_outdated() -> None:
     fold_runner.refold_outdated(limit=20)
 
 
+@task("continuity.refold")
+def refold(conversation_id: str) -> None:
+    fold_runner.refold(conversation_id=UUID(conversation_id))
+
+
 @task("continuity.find_secrets_again")
 def find_secrets_again() -> None:
     secret_spans.sweep(limit=50)

@@ -1,8 +1,12 @@
 """What people and agents change about a package: it holds through new messages, re-folds and successors, and can be undone."""
 
 import pytest
+from celery import current_app
+from django.test import TestCase
 
+from continuity import tasks
 from continuity.core.errors import Conflict, HandoffGone, Invalid, NotEditable, NotFound, VersionMismatch
+from continuity.knowledge import RULES_VERSION
 from continuity.models import Anchor, Event, FoldState, Task
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
@@ -112,6 +116,21 @@ def test_what_was_left_out_can_be_pinned(team):
     edited(handoff, "pin", key=lost.item.key)
     assert lost.item.key in {item["key"] for item in items(handoff)}
     assert lost.item.key not in {each.item.key for each in comparison.what_was_left_out(handoff)}
+
+
+def test_who_compares_after_a_change_of_rules_has_it_read_anew_at_once(handoff, monkeypatch):
+    fold = FoldState.objects.get(conversation=handoff.conversation)
+    outdated = {"rules_version": 0}
+    FoldState.objects.filter(id=fold.id).update(**outdated, state={**fold.state, **outdated}, outline=dict(fold.outline or {}, **outdated))
+    sent = []
+    monkeypatch.setattr(current_app, "send_task", lambda name, args, **_: sent.append((name, args)))
+    with TestCase.captureOnCommitCallbacks(execute=True), pytest.raises(Conflict, match="read anew"):
+        comparison.what_was_left_out(handoff)
+    [(name, args)] = sent
+    assert name == tasks.refold.name
+    tasks.refold(*args)
+    assert comparison.what_was_left_out(handoff) is not None
+    assert FoldState.objects.get(conversation=handoff.conversation).rules_version == RULES_VERSION
 
 
 def test_references_never_change_their_meaning(handoff):

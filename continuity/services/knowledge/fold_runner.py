@@ -257,6 +257,16 @@ def refold_outdated(*, limit: int) -> int:
     return deferrals.each(kind=REFOLD, ids=list(outdated[:limit]), work=_fold_anew)
 
 
+def ask_at_once(*, conversation_id: UUID) -> None:
+    """Has a worker fold a conversation again at once that older rules folded, before its turn in the batch job: somebody waits for it."""
+    queueing.send("continuity.refold", str(conversation_id), once_in=1)
+
+
+def refold(*, conversation_id: UUID) -> None:
+    """Folds one conversation again where older rules folded it. Left alone where that failed and its next try is not due."""
+    deferrals.one(kind=REFOLD, subject_id=conversation_id, work=_fold_anew)
+
+
 def _fold_anew(conversation_id: UUID) -> None:
     begin_anew_if_outdated(conversation_id=conversation_id)
     catch_up(conversation_id=conversation_id)

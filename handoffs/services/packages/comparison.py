@@ -23,11 +23,12 @@ ANCHORS = 1000
 def what_was_left_out(handoff: Handoff) -> Sequence[ComparedLine]:
     """What is known of the conversation and not in the package, the most valuable first. A fixed number of queries.
 
-    Raises Conflict while newer rules read the conversation anew, NewerRules where those are of another release.
+    Raises Conflict while newer rules read the conversation anew, which it asks for at once, NewerRules where those are of another release.
     """
     try:
         known = masked(queries.knowledge_of(handoff.conversation, anchors_limit=ANCHORS))  # as packages are made
     except OutdatedState as error:
+        fold_runner.ask_at_once(conversation_id=handoff.conversation_id)
         raise Conflict("This conversation is being read anew with newer rules. Look again in a moment.") from error
     except NewerState as error:
         raise fold_runner.newer_rules(error.found) from error

@@ -22,7 +22,7 @@ from handoffs.directive.lines.files import file_candidates, file_key
 from handoffs.directive.lines.goal import goal_candidates, goal_of
 from handoffs.directive.lines.history import history_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
-from handoffs.directive.lines.next_steps import next_candidates
+from handoffs.directive.lines.next_steps import next_candidates, to_do_candidates
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.lines.note import note_candidates
 from handoffs.directive.lines.request_parts import brief_candidates
@@ -62,7 +62,7 @@ LABEL_ORDER = (
     *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "outside", "made outside", "command", "looked", "running"),
     *("check", "never checked", "blocked", "failing", "uncommitted", "unknown", "edit", "also checked"),
     *("begun", "did", "next step", "begin", "unanswered", "run again"),
-    *("request", "agreed", "agreed before", "goal is request", "reported", "asked", "waiting", "note"),
+    *("request", "agreed", "agreed before", "goal is request", "reported", "asked", "waiting", "to do", "note"),
     *("left out", "identifiers"),
 )
 
@@ -89,6 +89,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *evidence_candidates(knowledge, limits),
         *delivery_candidates(knowledge),
         *next_candidates(knowledge, options, limits),
+        *to_do_candidates(knowledge, limits),
         *note_candidates(knowledge, references),
     ]
     return without_retold(steering.applied(found), knowledge, steering.reworded)

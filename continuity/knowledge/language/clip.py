@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 from continuity.knowledge.model import Quote, Ref
 
 WORD = 40  # characters that a clip goes back for a word's end
+SENTENCE = 240  # and for the end of a sentence or a line, if that is no more than a quarter of what fits
+_ENDS = re.compile(r"(?<!\d)[.!?](?=\s)|\n")
 
 
 def clip(text: str, limit: int) -> str:
@@ -20,14 +23,33 @@ def clip(text: str, limit: int) -> str:
 
 
 def shorten(quote: Quote, limit: int) -> Quote:
-    """The quote clipped to `limit` at a word's end, its span shortened with it."""
+    """The quote clipped to `limit` at the end of a sentence, a line or a word, its span shortened with it."""
     text = clip(quote.text, limit)
     if len(text) == len(quote.text):
         return quote
-    if not quote.text[len(text)].isspace():
-        text = text[: max((place for place in range(max(len(text) - WORD, 1), len(text)) if text[place].isspace()), default=len(text))]
+    text = text[: _end_of_sentence(text) or _end_of_word(text, quote.text[len(text)])]
     ref = quote.ref
     return Quote(text, Ref(ref.seq, ref.part, ref.start, ref.start + len(text)))
+
+
+def whole_lines(text: str, limit: int) -> str:
+    """The first whole lines of at most `limit` characters; of one that is longer its beginning."""
+    if len(text) <= limit:
+        return clip(text, limit)
+    text = clip(text, limit)
+    return text[: text.rfind("\n")] if "\n" in text else text
+
+
+def _end_of_sentence(text: str) -> int:
+    """Where the last whole sentence or line ends; 0 where that is far from the end."""
+    start = len(text) - min(SENTENCE, len(text) // 4)
+    return max((found.start() + (found[0] != "\n") for found in _ENDS.finditer(text, start)), default=0)
+
+
+def _end_of_word(text: str, after: str) -> int:
+    if after.isspace():
+        return len(text)
+    return max((place for place in range(max(len(text) - WORD, 1), len(text)) if text[place].isspace()), default=len(text))
 
 
 def one_line(text: str, limit: int) -> str:

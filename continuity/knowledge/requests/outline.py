@@ -23,6 +23,7 @@ _BULLET = re.compile(r"^[-*+•]\s+(?:\[[ x]\]\s+)?")
 _FIGURE = re.compile(r"[*~<>≈≤≥+-]*\d[\d.,:/]*\s?[\w%µ]{0,4}\**")
 _TABLE_RULE = re.compile(r"\|?[\s:|-]+\|?")
 _WORDS = frozenset(("", "text", "txt", "plain", "plaintext", "markdown", "md"))  # how a block is called that is no program
+_STOP = re.compile(r"(?:(?<!\d)\.|[!?;])(?= )")  # a number before a full stop counts an item
 _FENCES = ("```", "~~~")
 
 
@@ -171,7 +172,7 @@ def between(title: str) -> str:
 
 
 def _joined(lines: Sequence[str]) -> str:
-    return "".join(f"{line} " if line.endswith((".", "!", "?", ";")) else f"{line}; " for line in lines).rstrip(" ;")
+    return "".join(f"{line} " if line.endswith((".", "!", "?", ";", ":")) else f"{line}; " for line in lines).rstrip(" ;")
 
 
 def cut(line: str, limit: int) -> str:
@@ -179,9 +180,9 @@ def cut(line: str, limit: int) -> str:
     end and a mark."""
     if len(line) <= limit:
         return line
-    stop = max(line.rfind(end, 0, limit) for end in (". ", "! ", "? ", "; "))
-    if stop >= limit // 2:
-        return line[: stop + 1]
+    stop = max((found.end() for found in _STOP.finditer(line, 0, limit)), default=0)
+    if stop > limit // 2:
+        return line[:stop]
     begins = (" - ", " – ", " — ", " (") if line.rstrip(" .:;*").endswith(")") else (" - ", " – ", " — ")
     aside = max(line.rfind(begin, 0, limit) for begin in begins)
     if aside >= limit // 2 and line.count("`", 0, aside) % 2 == 0:

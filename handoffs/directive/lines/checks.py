@@ -14,9 +14,8 @@ from continuity.knowledge.model import CommandRun, FileTouch, Knowledge, Situati
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.essentials import essential_line
 from handoffs.directive.lines.files import CHANGING, is_document
-from handoffs.directive.lines.message_lines import detail_line
+from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.wording import clip, one_line

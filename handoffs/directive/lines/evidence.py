@@ -53,12 +53,12 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     found = [
         detail_line(SectionKind.NEXT, label, command_words(run, limits.quote, room), run.seq, 0.99)
         for run in now.blocked[-REFUSED:]
-        for label, room in (("merging", CONFLICTS) if _has_conflicts(run) else ("blocked", limits.result),)
+        for label, room in (("merging", CONFLICTS) if has_conflicts(run) else ("blocked", limits.result),)
         if run.seq >= first
     ]
     found += [
         detail_line(SectionKind.NEXT, "failing", _failure(each), each.seq, 0.97 - 0.05 * n)
-        for n, each in enumerate(_still_failing(now)[:FAILURES])
+        for n, each in enumerate(still_failing(now)[:FAILURES])
     ]
     found += _uncommitted(knowledge)
     found += [fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8) for each in now.reports if each.ref.seq >= first]
@@ -100,12 +100,12 @@ def _made_outside(made: Sequence[MadeOutside]) -> str:
     return BETWEEN_STEPS.join(told)
 
 
-def _has_conflicts(run: CommandRun) -> bool:
+def has_conflicts(run: CommandRun) -> bool:
     """Whether a run was not refused, but stopped in the middle at conflicts."""
     return "conflict" in run.result.lower()
 
 
-def _still_failing(now: Situation) -> list[Failure]:
+def still_failing(now: Situation) -> list[Failure]:
     """The failures that nothing which covers their check has passed since: the last check, or one of the same kind."""
     last = now.verification
     if last is not None and last.passed and all(each.seq < last.seq for each in now.failures):

@@ -1,4 +1,5 @@
-"""Lines in the words of a message: whole, in one of several lengths, and as a block where they have several lines."""
+"""Lines in the words of a message: whole, in one of several lengths, as a block where they have several lines; and lines that every
+directive needs."""
 
 from __future__ import annotations
 
@@ -12,6 +13,25 @@ from handoffs.directive.references import References
 SHORTER = (0.6, 0.3, 0.12)  # of its length, where a whole block finds no room
 HISTORY = 3  # statements of a note that tell a history, however long it is
 NEARLY = 1.25  # a block that is only so much too long is told whole
+# The lines without which a directive is none, in the order in which a very small budget keeps them.
+ESSENTIALS = (
+    "waiting",
+    "next step",
+    "begun",
+    "unanswered",
+    "goal",
+    "check",
+    "never checked",
+    "asked",
+    "reported",
+    "request",
+    "agreed",
+    "agreed before",
+    "goal is request",
+    "note",
+    "branch",
+    "cwd",
+)
 
 
 def message_line(kind: SectionKind, label: str, quote: Quote, importance: float, *, seq: int | None = None) -> Candidate:
@@ -52,3 +72,9 @@ def noted_through(knowledge: Knowledge) -> int:
     told = sum(1 for statement in note.told if statement.part == "history")
     asked = sum(1 for row in knowledge.requests if row.seq <= note.through_seq)
     return note.through_seq if told >= min(HISTORY, max(asked, 1)) else -1
+
+
+def essential_line(kind: SectionKind, label: str, text: str, seq: int, *, critical: bool = False) -> Candidate:
+    """A line of one of the ESSENTIALS; its label is its key."""
+    importance = 1.0 - ESSENTIALS.index(label) / 100
+    return Candidate(kind, PackageItem(References.message(seq), label, text, seq, 0, importance, critical, label), essential=True)

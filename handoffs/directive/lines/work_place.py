@@ -16,7 +16,7 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines import message_lines
 from handoffs.directive.lines.checks import changed_files, command_words, is_check
 from handoffs.directive.lines.delivery import commit_words
-from handoffs.directive.lines.essentials import essential_line
+from handoffs.directive.lines.message_lines import essential_line
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.wording import clip, one_line
 

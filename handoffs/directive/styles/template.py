@@ -46,6 +46,7 @@ UNREFERENCED = frozenset(
         "did",
         "begin",
         "asks",
+        "to do",
         "noted at",
         "delivery",
     )

@@ -1,0 +1,68 @@
+"""One line says what the present state asks of whoever goes on."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from continuity.knowledge.evidence import Failure
+from continuity.knowledge.handoff_note import CheckedNote
+from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind
+from handoffs.budgeting.limits import limits_for
+from handoffs.directive.lines.next_steps import ANSWER, CONFLICTS, FAILS, REPORT, to_do_candidates
+from tests.packages.samples import KNOWLEDGE, SITUATION
+
+CHECK = CommandRun("make check", 20, 0, passed=True)
+
+
+def knowledge(kind: RequestKind = RequestKind.REQUEST, **situation: Any) -> Knowledge:
+    rows = (Request(16, kind, Quote("Move the job over", Ref(16)), 20),)
+    now = replace(SITUATION, **{"waiting": False, "verification": None, "begun": False, "next_step": None, **situation})
+    return replace(KNOWLEDGE, requests=rows, situation=now, files=(), through_seq=30)
+
+
+def told(known: Knowledge, budget: int = 4000) -> list[str]:
+    return [step for each in to_do_candidates(known, limits_for(budget)) for step in each.item.text.split("; ")]
+
+
+def test_it_works() -> None:
+    changed = replace(knowledge(verification=CHECK), files=(FileTouch("a.py", FileAction.MODIFIED, 22, 22),))
+    assert told(changed) == ["run `make check` again, since files were changed after it", REPORT]
+
+
+def test_a_question_is_answered_at_the_end() -> None:
+    known = knowledge(RequestKind.QUESTION, failures=(Failure("pytest", 22, "test_total"),))
+    assert told(known) == [FAILS, ANSWER]
+
+
+def test_beside_the_agents_own_note_it_is_left_to_that() -> None:
+    known = knowledge(failures=(Failure("pytest", 22, "test_total"),))
+    assert told(known) == [FAILS, REPORT]
+    assert told(replace(known, note=CheckedNote((), 18))) == []
+
+
+def test_a_small_budget_keeps_its_room_for_what_binds() -> None:
+    assert told(knowledge(failures=(Failure("pytest", 22, "test_total"),)), budget=600) == []
+
+
+def test_conflicts_and_failures_come_before_the_check() -> None:
+    stopped = CommandRun("git merge main", 21, 1, passed=False, result="CONFLICT (content): a.py")
+    known = knowledge(blocked=(stopped,), failures=(Failure("pytest", 22, "test_total"),))
+    assert told(known) == [CONFLICTS, FAILS, REPORT]
+
+
+@pytest.mark.parametrize("path", ["README.md", "/tmp/probe.py"])
+def test_documents_and_scratch_files_ask_for_no_check(path: str) -> None:
+    assert told(replace(knowledge(verification=CHECK), files=(FileTouch(path, FileAction.MODIFIED, 22, 22),))) == []
+
+
+@pytest.mark.parametrize("waiting", [True, None])
+def test_where_it_is_not_the_agents_move_nothing_is_asked(waiting: bool | None) -> None:
+    known = knowledge(waiting=waiting, failures=(Failure("pytest", 22, "test_total"),))
+    assert told(known) == []
+
+
+def test_a_failure_that_may_be_mended_asks_for_its_check_only() -> None:
+    assert told(knowledge(failures=(Failure("pytest", 18, "test_total", stale=True),))) == []

@@ -66,8 +66,12 @@ def test_it_works(tmp_path: Path) -> None:
             assert eventually(lambda: len(acknowledged) > there + 20)
             stop.set()
             assert [each.result() for each in others] == [None, None]
-        assert set(b.stored(conversation)) == {"m1", "m2"} | acknowledged == set(c.stored(conversation))
-        assert len(b.stored(conversation)) == len(set(b.stored(conversation)))
+        stored = b.stored(conversation)
+        assert c.stored(conversation) == stored
+        assert len(stored) == len(set(stored))
+        assert {"m1", "m2"} | acknowledged <= set(stored)
+        # What was stored as the power went may not have been answered any more.
+        assert len(set(stored) - {"m1", "m2"} - acknowledged) <= 1
 
         # Work goes on without the dead one's worker: all is folded, and a package is prepared by one and resumed by the other.
         handoff = b.call("POST", f"/conversations/{conversation}/handoffs", {})

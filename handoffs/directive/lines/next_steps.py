@@ -35,7 +35,7 @@ CONFLICTS = "resolve the conflicts that are left, and finish the merge"
 FAILS = "mend what fails"
 RUN_AGAIN = "run `{}` again, since files were changed after it"
 ANSWER = "then answer the user’s question"
-REPORT = "then tell the user what was done"
+REPORT = "then go on with what the user asked for"
 
 
 def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) -> list[Candidate]:

@@ -16,18 +16,25 @@ UNDER_WAY = (AttemptStatus.WAITING, AttemptStatus.RESTORING)
 
 def lock(*, team: Team, name: str) -> Agent:
     """The team first, so that of failures at the same moment each sees those before it; then the agent. Raises NotFound."""
-    epochs.lock_team(team)
+    Team.objects.select_for_update(no_key=True).get(id=team.id)
     return epochs.lock(team=team, name=name)
 
 
 def lock_by_id(agent_id: UUID) -> Agent | None:
-    """As `lock` does; None where it is not there any more."""
-    return epochs.lock_with_team(agent_id, "continuity_agent", "id")
+    team_id = Agent.objects.filter(id=agent_id).values_list("team_id", flat=True).first()
+    if team_id is None:
+        return None
+    team = Team.objects.select_for_update(no_key=True).get(id=team_id)
+    found = Agent.objects.select_for_update(no_key=True).filter(id=agent_id).first()
+    if found is not None:
+        found.team = team
+    return found
 
 
 def lock_of(attempt_id: UUID) -> Agent | None:
     """The agent of an attempt, as `lock_by_id` does."""
-    return epochs.lock_with_team(attempt_id, "continuity_recoveryattempt", "agent_id")
+    agent_id = RecoveryAttempt.objects.filter(id=attempt_id).values_list("agent_id", flat=True).first()
+    return lock_by_id(agent_id) if agent_id is not None else None
 
 
 def fail(agent: Agent, cause: FailureCause, *, now: datetime, **known: Any) -> RecoveryAttempt:

@@ -6,7 +6,6 @@ one statement.
 
 from collections.abc import Mapping
 from datetime import datetime
-from functools import cache
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -25,7 +24,6 @@ UPDATE continuity_agent SET epoch = epoch + 1, instance_id = %s, runner = %s
 WHERE id = %s AND epoch = %s RETURNING epoch
 """
 _LOCK = f"SELECT {columns(Agent, of='agent')} FROM continuity_agent agent WHERE team_id = %s AND name = %s FOR NO KEY UPDATE"  # noqa: S608
-_LOCK_TEAM = "SELECT FROM continuity_team WHERE id = %s FOR NO KEY UPDATE"
 _CURRENT = "SELECT epoch FROM continuity_agent WHERE team_id = %s AND name = %s"
 
 
@@ -39,33 +37,6 @@ def lock(*, team: Team, name: str) -> Agent:
     found = read(Agent, row)
     found.team = team
     return found
-
-
-def lock_team(team: Team) -> None:
-    """Of failures at the same moment each waits here for those before it."""
-    with connection.cursor() as cursor:
-        cursor.execute(_LOCK_TEAM, [team.id])
-
-
-def lock_with_team(whose: UUID, table: str, column: str) -> Agent | None:
-    """The team, then the agent that `column` names in the row `whose` of a table of ours; None where there is none. Two statements: who
-    waited for the team reads the agent as it is after that."""
-    with connection.cursor() as cursor:
-        cursor.execute(_held(Team, table, "team_id"), [whose])
-        team = cursor.fetchone()
-        cursor.execute(_held(Agent, table, column), [whose])
-        agent = cursor.fetchone()
-    if team is None or agent is None:
-        return None
-    found = read(Agent, agent)
-    found.team = read(Team, team)
-    return found
-
-
-@cache
-def _held(model: type[Team | Agent], table: str, column: str) -> str:
-    found = f"(SELECT {column} FROM {table} WHERE id = %s)"  # noqa: S608  our own names
-    return f"SELECT {columns(model, of='held')} FROM {model._meta.db_table} held WHERE id = {found} FOR NO KEY UPDATE"  # noqa: S608
 
 
 def get(*, team: Team, name: str) -> Agent:

@@ -74,6 +74,7 @@ def bind_to_parent(**_: Any) -> None:
 
 @signals.worker_process_init.connect(weak=False)
 def let_connections_last(**_: Any) -> None:
+    """Only in the processes that do tasks: a command, or the worker's main process, keeps none."""
     for settings in connections.settings.values():
         settings["CONN_MAX_AGE"] = KEPT_SECONDS
 

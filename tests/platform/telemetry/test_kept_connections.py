@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
+from celery.fixups.django import DjangoFixup
 from django.db import connection
 
 from config import task_context
@@ -38,7 +39,9 @@ def test_it_works() -> None:
 
 
 def test_celery_itself_leaves_connections_to_us() -> None:
-    assert app.conf["CELERY_DB_REUSE_MAX"] > 100_000
+    first = backend()
+    DjangoFixup(app).worker_fixup.close_database()
+    assert backend() == first
 
 
 def test_pool_process_lets_its_connections_last() -> None:

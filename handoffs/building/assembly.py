@@ -89,7 +89,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *evidence_candidates(knowledge, limits),
         *delivery_candidates(knowledge),
         *next_candidates(knowledge, options, limits),
-        *to_do_candidates(knowledge, limits),
+        *to_do_candidates(knowledge, options, limits),
         *note_candidates(knowledge, references),
     ]
     return without_retold(steering.applied(found), knowledge, steering.reworded)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.knowledge.language.clip import clip, one_line, shorten
+from continuity.knowledge.language.clip import beginning, clip, one_line, shorten
 from continuity.knowledge.model import Quote, Ref, Task, TaskStatus
 from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.codec import cost, decode, encode
@@ -89,6 +89,17 @@ def test_clipping_bounds_characters_and_bytes(text: str, limit: int) -> None:
 def test_shortening_moves_the_span() -> None:
     assert shorten(Quote("abcdef", Ref(1, 0, 10, 16)), 3) == Quote("abc", Ref(1, 0, 10, 13))
     assert one_line("a\n  b\tc", 10) == "a b c"
+
+
+@pytest.mark.parametrize(("text", "limit", "told"), [
+    ("Run the tests again. Expected: they pass", 24, "Run the tests again."),
+    ("Run the tests again\nExpected: they pass", 23, "Run the tests again"),
+    ("It has two steps: 1. read it", 22, "It has two steps: 1."),
+    ("A heading\n" + "word " * 40, 120, "A heading\n" + "word " * 21 + "word"),
+    ("Whole. ", 7, "Whole. "),
+])  # fmt: skip
+def test_what_is_too_long_ends_with_a_sentence_a_line_or_a_word(text: str, limit: int, told: str) -> None:
+    assert beginning(text, limit).rstrip() == told.rstrip()
 
 
 def test_looking_many_up_gives_those_that_are_there() -> None:

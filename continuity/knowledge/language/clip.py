@@ -24,20 +24,17 @@ def clip(text: str, limit: int) -> str:
 
 def shorten(quote: Quote, limit: int) -> Quote:
     """The quote clipped to `limit` at the end of a sentence, a line or a word, its span shortened with it."""
-    text = clip(quote.text, limit)
+    text = beginning(quote.text, limit)
     if len(text) == len(quote.text):
         return quote
-    text = text[: _end_of_sentence(text) or _end_of_word(text, quote.text[len(text)])]
     ref = quote.ref
     return Quote(text, Ref(ref.seq, ref.part, ref.start, ref.start + len(text)))
 
 
-def whole_lines(text: str, limit: int) -> str:
-    """The first whole lines of at most `limit` characters; of one that is longer its beginning."""
-    if len(text) <= limit:
-        return clip(text, limit)
-    text = clip(text, limit)
-    return text[: text.rfind("\n")] if "\n" in text else text
+def beginning(text: str, limit: int) -> str:
+    """The text clipped to `limit` at the end of a sentence, a line or a word."""
+    short = clip(text, limit)
+    return short if len(short) == len(text) else short[: _end_of_sentence(short) or _end_of_word(short, text[len(short)])]
 
 
 def _end_of_sentence(text: str) -> int:

@@ -29,7 +29,7 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
     """The last check among what is so now; the project's other checks below."""
     now = knowledge.situation
     check = now.verification
-    changed = [file.last_seq for file in changed_files(knowledge) if not is_document(file.path) and not is_scratch(file.path)]
+    changed = changed_code(knowledge)
     others = [each for each in now.checks if not (check and _same(check, each)) and not (_outdated(each, now) or _held(each, runs(now)))]
     found = [
         detail_line(SectionKind.STATE, "also checked", _other_words(each, limits), each.seq, 0.6)
@@ -42,6 +42,11 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
         return [essential_line(SectionKind.NEXT, "check", text, check.seq), *found]
     never = bool(changed) and not found
     return [essential_line(SectionKind.NEXT, "never checked", NEVER_CHECKED, knowledge.through_seq)] if never else found
+
+
+def changed_code(knowledge: Knowledge) -> list[int]:
+    """The messages that last changed each file which a check reads: no document and no scratch file."""
+    return [file.last_seq for file in changed_files(knowledge) if not is_document(file.path) and not is_scratch(file.path)]
 
 
 def changed_files(knowledge: Knowledge) -> list[FileTouch]:

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 
 from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CLIP, CONTINUE, OUTCOMES, UNKNOWN, WAIT
 from continuity.knowledge.evidence import CodeEdit
-from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import tidied, without_filters
 from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, RequestKind, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, SectionKind
-from handoffs.directive.lines.checks import changed_files, runs
+from handoffs.directive.lines.checks import changed_code, changed_files, runs
 from handoffs.directive.lines.evidence import has_conflicts, still_failing
-from handoffs.directive.lines.files import is_document
 from handoffs.directive.lines.goal import told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
@@ -180,28 +178,21 @@ def _quote(label: str, quote: Quote, knowledge: Knowledge, limits: LineLimits) -
     return essential_line(SectionKind.NEXT, label, text if critical else clip(text, limits.quote), quote.ref.seq, critical=critical)
 
 
-def to_do_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
-    """One line where it is the agent's move and the state asks for something; nothing where only the request itself is left."""
+def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) -> list[Candidate]:
+    """One line where it is the agent's move and the state asks for something; nothing where only the request itself is left, nor beside
+    the agent's own note, which says what it would do."""
     now = knowledge.situation
     rows = in_work(knowledge.requests)
-    if now.waiting is not False or not rows or knowledge.note is not None or not limits.earlier:
-        return []  # the agent's own note says what it would do
+    if not (options.include_immediate_actions and limits.earlier and rows) or now.waiting is not False or knowledge.note is not None:
+        return []
     steps: list[str] = []
     if any(has_conflicts(run) and run.seq >= rows[0].seq for run in now.blocked):
         steps.append(CONFLICTS)
     if any(not failure.stale for failure in still_failing(now)):
         steps.append(FAILS)
     check = now.verification
-    if check is not None and any(_is_code(path) and seq > check.seq for path, seq in _changes(knowledge)):
+    if check is not None and any(seq > check.seq for seq in changed_code(knowledge)):
         steps.append(RUN_AGAIN.format(clip(one_line(without_filters(check.command.strip())), CHECK)))
     if steps:
         steps.append(ANSWER if rows[-1].kind is RequestKind.QUESTION else REPORT)
     return [detail_line(SectionKind.NEXT, "to do", BETWEEN_STEPS.join(steps), knowledge.through_seq, 0.97)] if steps else []
-
-
-def _changes(knowledge: Knowledge) -> list[tuple[str, int]]:
-    return [(file.path, file.last_seq) for file in changed_files(knowledge)]
-
-
-def _is_code(path: str) -> bool:
-    return not (is_document(path) or is_scratch(path))

@@ -73,3 +73,12 @@ def test_a_line_that_is_too_long_goes_without_its_last_aside() -> None:
     line = "Three calls were made though nine were shown - those are the tools that it used, among them reading and searching"
     assert cut(line, 80) == "Three calls were made though nine were shown"
     assert cut("Set `a - b` where the queue is read by the importer of all the rows", 60).endswith("[…]")
+
+
+def test_a_line_is_not_cut_behind_the_number_of_its_next_item() -> None:
+    assert cut("It holds. Two steps: 1. read the file 2. count what it names", 40) == "It holds. Two steps: 1. read the […]"
+    assert cut("It holds for all of them. 2. count what it names", 30) == "It holds for all of them."
+
+
+def test_a_line_that_leads_in_is_followed_without_a_semicolon() -> None:
+    assert told("# Coverage\n- Tests of states:\n- All pass\n# Left\n- One.", 300)[0] == "Coverage: Tests of states: All pass"

@@ -9,7 +9,7 @@ from typing import Any
 
 from continuity.knowledge.evidence import Choice, Plan, PlanItem, PlanState, RefusedCall
 from continuity.knowledge.extractors.shell.paths import relative
-from continuity.knowledge.language.clip import clip, one_line, whole_lines
+from continuity.knowledge.language.clip import beginning, clip, one_line
 from continuity.knowledge.model import FileAction
 from continuity.knowledge.state.open_items import Pending
 from continuity.knowledge.state.step import FoldStep
@@ -118,7 +118,7 @@ def _plan(step: FoldStep, text: str, state: PlanState, path: str) -> Plan:
     known = step.state.plan
     if known is not None and state is PlanState.WRITTEN and known.path == path and known.state is PlanState.APPROVED:
         state = PlanState.APPROVED  # it goes on to be kept while it is worked on
-    return Plan(step.seq, whole_lines(text.strip(), PLAN), state, path[:300], "", _items(text))
+    return Plan(step.seq, beginning(text.strip(), PLAN), state, path[:300], "", _items(text))
 
 
 def _items(text: str) -> tuple[PlanItem, ...]:

@@ -11,6 +11,7 @@ from continuity.knowledge.evidence import Failure
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind
 from handoffs.budgeting.limits import limits_for
+from handoffs.contract.model import Options
 from handoffs.directive.lines.next_steps import ANSWER, CONFLICTS, FAILS, REPORT, to_do_candidates
 from tests.packages.samples import KNOWLEDGE, SITUATION
 
@@ -23,8 +24,8 @@ def knowledge(kind: RequestKind = RequestKind.REQUEST, **situation: Any) -> Know
     return replace(KNOWLEDGE, requests=rows, situation=now, files=(), through_seq=30)
 
 
-def told(known: Knowledge, budget: int = 4000) -> list[str]:
-    return [step for each in to_do_candidates(known, limits_for(budget)) for step in each.item.text.split("; ")]
+def told(known: Knowledge, budget: int = 4000, options: Options = Options()) -> list[str]:
+    return [step for each in to_do_candidates(known, options, limits_for(budget)) for step in each.item.text.split("; ")]
 
 
 def test_it_works() -> None:
@@ -45,6 +46,11 @@ def test_beside_the_agents_own_note_it_is_left_to_that() -> None:
 
 def test_a_small_budget_keeps_its_room_for_what_binds() -> None:
     assert told(knowledge(failures=(Failure("pytest", 22, "test_total"),)), budget=600) == []
+
+
+def test_it_is_left_out_where_no_actions_are_wanted() -> None:
+    known = knowledge(failures=(Failure("pytest", 22, "test_total"),))
+    assert told(known, options=Options(include_immediate_actions=False)) == []
 
 
 def test_conflicts_and_failures_come_before_the_check() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from continuity.client import __main__ as program
-from continuity.client.light import files
+from continuity.client.light import files, live_sessions
 from continuity.client.packs import finding
 from continuity.repository.standing import read_standing
 from diagnostics.bench.packs import trees
@@ -24,6 +24,7 @@ from diagnostics.bench.scenarios import timed
 SMALL, LARGE = 1_000, 50_000
 COLD_MS, LARGE_MS, WARM_MS, HOOK_MS = 1_000.0, 20_000.0, 100.0, 100.0
 MEMORY_MB = 200.0
+URL, KEY = "http://127.0.0.1:9", "cont_bench"  # nobody answers there
 PROMPT = "Mend load_entry_7 in src/part_0000/item_00007.py"
 # In a process of its own, whose peak is that of this work alone.
 _ALONE = """
@@ -51,7 +52,7 @@ def measured(n: int, *, full: bool) -> Iterator[tuple[BenchRow, float]]:
         who = read_standing(tree).identity
         look = partial(read_standing, tree, remembered=remembered, known=who)
         yield row(f"where it stands, warm, {SMALL:,} files", [timed(look) for _ in range(n)], target_ms=WARM_MS), 0.0
-        yield row("hook PostToolUse, a pack is ready", _hooked(tree, Path(place), n), target_ms=HOOK_MS), 0.0
+        yield row("hook PostToolUse, a pack is ready", hooked(tree, Path(place), n), target_ms=HOOK_MS), 0.0
         if full:
             large = Path(place) / "large"
             trees.make(large, LARGE)
@@ -78,12 +79,16 @@ def _alone(tree: Path) -> AloneFigures:
     return AloneFigures(*json.loads(told.stdout))
 
 
-def _hooked(tree: Path, place: Path, n: int) -> list[float]:
-    """A hook as a tool calls it, with a pack that waits for it. No recorder is started: the session's file is not there."""
+def hooked(tree: Path, place: Path, n: int) -> list[float]:
+    """A hook as a tool calls it, with a pack that waits for it, while a recorder is at work: we hold its claim, so no other one starts and
+    outlives the folder."""
     found, _, _ = finding.material(tree, PROMPT, since="", first_head="", asked={})
     session = place / "session.jsonl"
     text = "Files:\n" + "".join(f"{number}. {each['path']}\n" for number, each in enumerate(found["ranked"], 1))
-    env = {**os.environ, files.HOME: str(place / "home"), "CONTINUITY_API_KEY": "cont_bench", "CONTINUITY_URL": "http://127.0.0.1:9"}
+    env = {**os.environ, files.HOME: str(place / "home"), "CONTINUITY_API_KEY": KEY, "CONTINUITY_URL": URL}
+    live = place / "home" / "live" / files.key_of(f"{URL} {KEY}")
+    live.mkdir(parents=True)
+    claim = live_sessions.claim(str(live))
     told = {"texts": {"context": text}, "pack": "p", "root": str(tree), "paths": [each["path"] for each in found["ranked"]]}
     folder = place / "home" / "packs" / "ready"
     folder.mkdir(parents=True)
@@ -91,10 +96,13 @@ def _hooked(tree: Path, place: Path, n: int) -> list[float]:
     payload = {"hook_event_name": "PostToolUse", "session_id": "s", "transcript_path": str(session), "cwd": str(tree)}
     command = [sys.executable, "-IS", str(Path(program.__file__)), "hook"]
     samples = []
-    for _ in range(n):
-        ready.write_text(json.dumps(told), encoding="utf-8")
-        work = partial(subprocess.run, command, input=json.dumps(payload).encode(), env=env, capture_output=True, check=True)
-        samples.append(timed(work))
-        if ready.exists():
-            raise RuntimeError("the hook gave no pack")
+    try:
+        for _ in range(n):
+            ready.write_text(json.dumps(told), encoding="utf-8")
+            work = partial(subprocess.run, command, input=json.dumps(payload).encode(), env=env, capture_output=True, check=True)
+            samples.append(timed(work))
+            if ready.exists():
+                raise RuntimeError("the hook gave no pack")
+    finally:
+        claim.release()
     return samples

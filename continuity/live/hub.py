@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from contextvars import Context
 from typing import Any
@@ -36,7 +36,7 @@ class Hub:
     """The readers of one event loop, by team. It listens while there are any, and a little longer."""
 
     def __init__(self) -> None:
-        self._readers: dict[UUID, set[asyncio.Event]] = defaultdict(set)
+        self._readers: dict[UUID, dict[asyncio.Event, str]] = defaultdict(dict)
         self._task: asyncio.Task[None] | None = None
         self._left_at = 0.0
 
@@ -48,28 +48,29 @@ class Hub:
         return len(self._readers.get(team, ()))
 
     @contextmanager
-    def reader(self, team: UUID) -> Iterator[asyncio.Event]:
-        """An event that is set when there may be something to read for the team."""
+    def reader(self, team: UUID, *, about: str = "") -> Iterator[asyncio.Event]:
+        """An event that is set when there may be something to read for the team, of those events whose names begin with `about`."""
         woken = asyncio.Event()
-        self._readers[team].add(woken)
+        self._readers[team][woken] = about
         if self._task is None:
             # A context of its own: it outlives the request that happened to start it.
             self._task = asyncio.get_running_loop().create_task(self._listen(), context=Context())
         try:
             yield woken
         finally:
-            self._readers[team].discard(woken)
+            self._readers[team].pop(woken, None)
             if not self._readers[team]:
                 del self._readers[team]
             self._left_at = time.monotonic()
             if shutdown.begun():
                 self.rest()
 
-    def wake(self, teams: set[UUID] | None = None) -> None:
-        """Wakes the readers of these teams, or all of them."""
-        for team in list(self._readers) if teams is None else teams & self._readers.keys():
-            for woken in self._readers[team]:
-                woken.set()
+    def wake(self, told: Mapping[UUID, Set[str]] | None = None) -> None:
+        """Wakes those who read of such events, given by team with their names, or all readers."""
+        for team in list(self._readers) if told is None else told.keys() & self._readers.keys():
+            for woken, about in self._readers[team].items():
+                if told is None or any(name.startswith(about) for name in told[team]):
+                    woken.set()
 
     def rest(self) -> None:
         """Ends listening at once where nobody reads."""
@@ -107,7 +108,11 @@ class Hub:
             entries = [entry for _stream, entries in answer or () for entry in entries]
             if entries:
                 seen = entries[-1][0]
-                self.wake({UUID(told[b"team"].decode()) for _id, told in entries if told.get(b"team")})
+                told: dict[UUID, set[str]] = defaultdict(set)
+                for _id, event in entries:
+                    if event.get(b"team"):
+                        told[UUID(event[b"team"].decode())].add(event.get(b"name", b"").decode())
+                self.wake(told)
 
 
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()

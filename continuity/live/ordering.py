@@ -21,7 +21,8 @@ from continuity.models import Team
 from continuity.services.agents import orders
 
 LONGEST_WAIT = 55.0
-# Much happens in a team that is no order: it looks once in so long.
+# Every order is written with an event about an agent; of those there may be many, too: it looks once in so long.
+ABOUT = "agent."
 REST_SECONDS = 0.1
 
 
@@ -38,7 +39,7 @@ async def ordered(team: Team, *, runner: str, agent: str, wait: float) -> AsyncG
     """What was open when it began was told with a beat; who is told are those with anything else."""
     look = partial(orders.open_ids, team=team, runner=runner, agent=agent)
     ends, known, told = time.monotonic() + wait, None, set[str]()
-    with hub().reader(team.id) as woken:
+    with hub().reader(team.id, about=ABOUT) as woken:
         try:
             while True:
                 woken.clear()

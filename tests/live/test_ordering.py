@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from contextlib import aclosing
+from uuid import UUID
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -13,10 +14,13 @@ from django.db import connections
 from django.utils import timezone
 
 from continuity.agents.names import OrderKind
+from continuity.agents.strategies import FailureCause
 from continuity.live import ordering
-from continuity.live.hub import Hub
+from continuity.live.hub import Hub, hub
+from continuity.live.stream import has_woken
 from continuity.models import Team
-from continuity.services.agents import orders
+from continuity.services.agents import orders, recovery
+from continuity.services.recording import conversations
 from tests.agents.conftest import no_beats_of_before, runner
 from tests.agents.runner import Runner
 
@@ -86,3 +90,29 @@ def test_orders_of_others_are_none_of_its_business(team: Team, quiet: Quiet, oth
     given = [order(other_team, "a"), order(team, "b")]
     assert asyncio.run(told(team, quiet, *given, wait=1, runner=runner.name)) == []
     assert asyncio.run(told(team, quiet, order(team, "a"), order(team, "c"), wait=30, agent="c")) == ["c"]
+
+
+def test_each_order_comes_with_an_event_that_wakes_it_and_others_do_not(team: Team, runner: Runner) -> None:
+    """By the stream itself. Who looked for what happens beside would rest when the order comes."""
+    runner.start("a", "b")
+
+    def killed() -> None:
+        shown = {"epoch": runner.known["b"]["epoch"], "instance": UUID(runner.known["b"]["instance"])}
+        recovery.ended(team=team, name="b", cause=FailureCause.KILLED, now=timezone.now(), **shown)
+        connections.close_all()
+
+    def said() -> None:
+        conversations.create(team=team)
+        connections.close_all()
+
+    async def story() -> list[bool]:
+        found = []
+        with hub().reader(team.id, about=ordering.ABOUT) as woken:
+            await asyncio.sleep(0.5)
+            for each in (said, order(team, "a"), killed):
+                woken.clear()
+                await sync_to_async(each, thread_sensitive=False)()
+                found.append(await has_woken(woken, 0.5 if each is said else 20.0))
+        return found
+
+    assert asyncio.run(story()) == [False, True, True]

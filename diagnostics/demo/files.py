@@ -1,147 +1,114 @@
-"""Files of the demo's repositories: the same file is the same text whenever somebody reads it, and changes are made in lines of it."""
+"""Files of the demo's repositories: the same file is the same text whenever somebody reads it, until somebody changes it."""
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Sequence
-from pathlib import PurePosixPath
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from hashlib import sha1
+from pathlib import Path, PurePosixPath
+from string import Template
+from typing import Any, NamedTuple
 
-VERBS = ("load", "store", "check", "merge", "close", "send", "plan", "read")
-COMMON = ("station", "reading", "alert", "window", "batch", "report")
-_NUMBER = re.compile(r"(?<=[= ])[2-9](?=$|[,):; ])")
-BLOCKS = (3, 7)  # in a file
-
-_PYTHON = (
-    """def {v}_{a}({a}: {A}, *, limit: int = {n}) -> list[{B}]:
-    \"\"\"The {b}s of one {a}, the newest first.\"\"\"
-    rows = db.fetch_all("SELECT * FROM {b}s WHERE {a}_id = %s ORDER BY at DESC LIMIT %s", ({a}.id, limit))
-    return [{B}.from_row(row) for row in rows]
-""",
-    """def {v}_{b}s(source: Iterable[{B}], known: dict[str, {A}]) -> Iterator[tuple[{A}, {B}]]:
-    for {b} in source:
-        {a} = known.get({b}.{a}_id)
-        if {a} is None:
-            log.warning("{b} without a {a}", {b}_id={b}.id)
-            continue
-        yield {a}, {b}
-""",
-    """@dataclass(frozen=True, slots=True)
-class {A}{B}:
-    {a}_id: str
-    at: datetime
-    value: float | None = None
-    tries: int = {n}
-""",
-    """def {v}_all(now: datetime, *, size: int = {n}0) -> int:
-    done = 0
-    for {a}s in chunked(due(now), size):
-        with db.transaction():
-            done += sum({v}_one({a}, now) for {a} in {a}s)
-        metrics.count("{b}.{v}", len({a}s))
-    return done
-""",
-    """class {B}Refused(Exception):
-    def __init__(self, {a}: str, status: int) -> None:
-        super().__init__(f"{{{a}}}: refused with {{status}}")
-        self.status = status
-""",
-)
-_TESTS = (
-    """def test_{v}_keeps_the_{b}s_of_a_{a}(db):
-    {a} = make_{a}(name="Esbjerg", level={n})
-    make_{b}({a}, value={n}.5)
-    assert [{b}.value for {b} in {v}_{a}({a})] == [{n}.5]
-""",
-    """@pytest.mark.parametrize("number", [0, 1, {n}])
-def test_{b}s_are_{v}ed_once(db, number):
-    {a} = make_{a}()
-    for at in range(number):
-        make_{b}({a}, at=hours_ago(at))
-    assert {v}_all(now()) == number
-    assert {v}_all(now()) == 0
-""",
-)
-_TYPESCRIPT = (
-    """export function {v}{A}({a}: {A}, limit = {n}): {B}[] {{
-  return {a}.{b}s
-    .filter(({b}) => {b}.at > since({a}))
-    .slice(0, limit);
-}}
-""",
-    """async function {v}{B}s(signal: AbortSignal): Promise<{B}[]> {{
-  const answer = await fetch(`/api/{b}s?limit={n}`, {{ signal }});
-  if (!answer.ok) throw new Error(`{b}s: ${{answer.status}}`);
-  return (await answer.json()).items;
-}}
-""",
-    """const {a}Row = ({a}: {A}) => html`
-  <li class="{a}" data-id=${{{a}.id}}>
-    <b>${{{a}.name}}</b> <span>${{format({a}.{b})}}</span>
-  </li>`;
-""",
-)
-_SQL = (
-    """CREATE TABLE {a}_{b}s (
-    id bigint GENERATED ALWAYS AS IDENTITY,
-    {a}_id text NOT NULL REFERENCES {a}s (id),
-    at timestamptz NOT NULL DEFAULT now(),
-    value double precision
-);
-""",
-    """CREATE INDEX {a}_{b}s_latest ON {a}_{b}s ({a}_id, at DESC);
-ALTER TABLE {a}_{b}s SET (autovacuum_vacuum_scale_factor = 0.0{n});
-""",
-)
-_SHELL = (
-    """{v}_{b}s() {{
-  local target="$1"
-  for part in "$target"/*.{a}; do
-    [ -s "$part" ] || {{ echo "{b}: $part is empty" >&2; return {n}; }}
-  done
-}}
-""",
-    """set -euo pipefail
-: "${{{A}_DIR:=/var/lib/tidewatch/{a}s}}"
-find "${A}_DIR" -name '*.{b}' -mtime +{n} -print -delete
-""",
-)
-_WORDS = (
-    """## {A}s
-
-Each {a} has its {b}s. After {n} of them without a value the {a} counts as silent, and its people are told once.
-
-""",
-    """- `{v}_{b}s` runs every {n} minutes and may run twice.
-- A {b} without a {a} is left where it is.
-
-""",
-)
-_KINDS = {".py": _PYTHON, ".ts": _TYPESCRIPT, ".js": _TYPESCRIPT, ".sql": _SQL, ".sh": _SHELL, ".md": _WORDS}
+BLOCKS: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("blocks.toml").read_text(encoding="utf-8"))
+REPOSITORIES: Mapping[str, Sequence[str]] = BLOCKS["repositories"]
+_TEMPLATES = {kind: [Template(block.strip("\n")) for block in blocks] for kind, blocks in BLOCKS["blocks"].items()}
+_HEADS = {kind: Template(head.strip("\n")) for kind, head in BLOCKS["heads"].items()}
+LINES = (90, 380)  # of a file, from and to
+_KINDS = {".js": "ts", "": "cron"}
+_NUMBER = re.compile(r"(?<=[= (])[1-9]\d?(?=$|[,):; ])")
 
 
-def lines_of(path: str, about: str) -> Sequence[str]:
-    """The lines of a file of a piece of work `about` something, which gives it its words."""
+def kind_of(path: str) -> str:
     place = PurePosixPath(path)
-    rng = random.Random(f"{about}/{path}")
-    blocks = _TESTS if place.name.startswith("test_") else _KINDS.get(place.suffix, _WORDS if place.suffix in (".txt", "") else _PYTHON)
-    named = re.findall(r"[a-z]{4,9}", place.stem.lower().replace("_", " "))
-    nouns = [word.removesuffix("s") for word in named if word != "test"]
-    text = []
-    for _ in range(rng.randrange(*BLOCKS)):
-        a, b = rng.sample(sorted({*nouns[:3], *COMMON}), 2)
-        words = {"a": a, "b": b, "A": a.capitalize(), "B": b.capitalize(), "v": rng.choice(VERBS), "n": rng.randrange(2, 9)}
-        text.append(rng.choice(blocks).format(**words))
-    return "\n".join(text).splitlines()
+    return "test" if place.name.startswith("test_") else _KINDS.get(place.suffix, place.suffix[1:])
 
 
-def change_of(path: str, about: str, rng: random.Random) -> tuple[str, str]:
-    """Some lines of the file, and what stands there afterwards."""
-    lines = [line for line in lines_of(path, about) if line.strip()]
-    at = rng.randrange(max(1, len(lines) - 3))
-    before = lines[at : at + rng.randrange(1, 4)]
-    number = str(rng.randrange(10, 60))
-    after = [_NUMBER.sub(number, line) for line in before]
-    indent = before[0][: len(before[0]) - len(before[0].lstrip())]
-    comment = {".sql": "--", ".ts": "//", ".js": "//", ".md": ">"}.get(PurePosixPath(path).suffix, "#")
-    return "\n".join(before), "\n".join([f"{indent}{comment} {about}", *after])
+def blocks_of(kind: str, nouns: Sequence[str], rng: random.Random) -> Iterator[str]:
+    """One block after the other, no two of one name."""
+    things, names = sorted({*nouns, *BLOCKS["things"]}), set[tuple[str, str, str]]()
+    while True:
+        verb, (a, b) = rng.choice(BLOCKS["verbs"]), rng.sample(things, 2)
+        if (verb, a, b) in names and len(names) < 8 * len(things):
+            continue
+        names.add((verb, a, b))
+        yield rng.choice(_TEMPLATES[kind]).substitute(_words(verb, a, b, rng))
+
+
+def _words(verb: str, a: str, b: str, rng: random.Random) -> Mapping[str, str | int]:
+    words = {"v": verb, "V": verb.capitalize(), "a": a, "b": b, "A": a.capitalize(), "B": b.capitalize()}
+    return {**words, "n": rng.randrange(2, 9), "m": rng.randrange(10, 60), "P": rng.choice(BLOCKS["places"])}
+
+
+@lru_cache(maxsize=256)
+def lines_of(path: str, repo: str) -> Sequence[str]:
+    """The lines of a file before anybody changes it."""
+    kind, rng = kind_of(path), random.Random(f"{repo}/{path}")
+    named = re.findall(r"[a-z]{4,10}", PurePosixPath(path).stem.lower().replace("_", " "))
+    nouns = [word.removesuffix("s") for word in named if word not in ("test", "init")][:2]
+    a, b, *_ = (*nouns, "station", "reading")
+    lines = _HEADS[kind].substitute(_words("read", a, b, rng)).splitlines()
+    long, gap = rng.randrange(*LINES), [""] * (2 if kind in ("py", "test") else 0 if kind in ("xml", "cron") else 1)
+    for block in blocks_of(kind, nouns, rng):
+        lines += [*gap, *block.splitlines()]
+        if len(lines) >= long or (kind == "cron" and len(lines) > 20):
+            return tuple(lines)
+    raise AssertionError
+
+
+class CommittedChange(NamedTuple):
+    id: str
+    files: int
+    added: int
+    removed: int
+
+
+@dataclass(slots=True)
+class Tree:
+    """A repository as it stands: what was changed in it, and what of that no commit holds yet."""
+
+    repo: str
+    head: str
+    changed: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    dirty: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, repo: str, branch: str) -> Tree:
+        return cls(repo, sha1(f"{repo}:{branch}".encode(), usedforsecurity=False).hexdigest())
+
+    def copy(self) -> Tree:
+        return replace(self, changed=dict(self.changed), dirty={path: list(each) for path, each in self.dirty.items()})
+
+    def lines(self, path: str) -> Sequence[str]:
+        return self.changed.get(path) or lines_of(path, self.repo)
+
+    def change(self, path: str, rng: random.Random) -> tuple[str, str]:
+        """A line that stands once in the file, and what stands there afterwards: another number, or a new piece before it."""
+        lines = list(self.lines(path))
+        at = [number for number, line in enumerate(lines) if number and line.strip() and lines.count(line) == 1]
+        numbers = [number for number in at if _NUMBER.search(lines[number])]
+        if numbers and rng.random() < 0.4:
+            place = rng.choice(numbers)
+            after = [_NUMBER.sub(lambda found: str(int(found[0]) + 5), lines[place])]
+        else:
+            place = rng.choice([number for number in at if not lines[number - 1] and lines[number][0] not in " }"] or at)
+            written = "\n".join(lines)
+            new = next(each for each in blocks_of(kind_of(path), (), rng) if each.split("\n", 1)[0] not in written).splitlines()
+            after = [*new, *([""] * (2 if kind_of(path) in ("py", "test") else 1)), lines[place]]
+        old = lines[place]
+        lines[place : place + 1] = after
+        self.changed[path] = tuple(lines)
+        self.dirty.setdefault(path, []).append((old, "\n".join(after)))
+        return old, "\n".join(after)
+
+    def commit(self) -> CommittedChange:
+        """Of everything that was changed since the last one."""
+        added = sum(new.count("\n") + (old not in new) for changes in self.dirty.values() for old, new in changes)
+        removed = sum(old not in new for changes in self.dirty.values() for old, new in changes)
+        self.head = sha1(f"{self.head}{self.dirty}".encode(), usedforsecurity=False).hexdigest()
+        made = CommittedChange(self.head[:7], len(self.dirty), added, removed)
+        self.dirty.clear()
+        return made

@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+
+SATURDAY = 5
 
 
 class Outcome(StrEnum):
@@ -18,23 +21,35 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DemoSession:
-    """A session that began `ago` days before now and did the steps up to `until` (a share of the theme's, 0..1).
+    """A session that began at `hour` (UTC) so many working `days` ago and did the steps up to `until` (a share of the theme's).
 
     `filled` is the share of the window in use at its end. Without `by` or `tool` they are the theme's. A `fork` goes on from
     the package of the session before the last one. One that `expires` was given the default life instead of a month.
     """
 
-    ago: float
+    days: int
+    hour: float
     until: float
     filled: float
     outcome: Outcome = Outcome.RESUMED
     by: str = ""
     tool: str = ""
-    model: str = ""
     fork: bool = False
     expires: bool = False
     receipt: bool = False
     audited: bool = False
+
+    def begin(self, now: datetime) -> datetime:
+        return working_time(now, self.days, self.hour)
+
+
+def working_time(now: datetime, days: int, hour: float) -> datetime:
+    """An hour (UTC) of the day that is so many working days before today."""
+    day = datetime(now.year, now.month, now.day, tzinfo=UTC)
+    while days:
+        day -= timedelta(days=1)
+        days -= day.weekday() < SATURDAY
+    return day + timedelta(hours=hour)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,38 +66,58 @@ PEOPLE = {
     "aylin": Person("Aylin Demir", f"aylin@{DOMAIN}", "MEMBER"),
     "ruth": Person("Ruth Okafor", f"ruth@{DOMAIN}", "VIEWER"),
 }
-SAMPLE_BY, SAMPLE_AGO = "mira", 1.7
+SAMPLE_BY, SAMPLE_END = "mira", (2, 12.2)
 
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What a tool works with: the model, its window, and what told of that (nothing: the model's name does)."""
+
+    name: str
+    window: int
+    told_by: str = ""
+
+
+MODELS = {
+    "claude-opus-4-5-20251101": Model("claude-opus-4-5-20251101", 200_000),
+    "claude-sonnet-4-5-20250929": Model("claude-sonnet-4-5-20250929", 200_000),
+    "claude-sonnet-4-5": Model("claude-sonnet-4-5", 200_000),
+    "gpt-5.2-codex": Model("gpt-5.2-codex", 272_000, "transcript"),
+    "gpt-5.2": Model("gpt-5.2", 128_000, "client"),
+    "gemini-3-pro": Model("gemini-3-pro", 1_048_576),
+    "qwen3-coder-30b": Model("qwen3-coder-30b", 65_536, "client"),
+}
+# Of each tool where a session is in another one than its theme.
+OTHERS = {"claude-code": "claude-opus-4-5-20251101", "codex": "gpt-5.2-codex", "gemini-cli": "gemini-3-pro"}
 _R, _N = Outcome.RESUMED, Outcome.NONE
-CLAUDE, CODEX, GEMINI = ("claude-code", "claude-opus-4-5-20251101"), ("codex", "gpt-5.2-codex"), ("gemini-cli", "gemini-3-pro")
 
 SCHEDULE: dict[str, Sequence[DemoSession]] = {
     "tidewatch:fix/gateway-retries": (
-        DemoSession(13.3, 0.4, 0.71, _R),
-        DemoSession(12.9, 0.8, 0.64, _R, by="aylin", tool=CLAUDE[0], model=CLAUDE[1], receipt=True),
-        DemoSession(12.2, 1.0, 0.29, _N, receipt=True),
+        DemoSession(10, 8.1, 0.4, 0.17),
+        DemoSession(10, 13.3, 0.8, 0.24, by="aylin", tool="claude-code", receipt=True),
+        DemoSession(9, 9.6, 1.0, 0.11, _N, receipt=True),
     ),
-    "tidewatch-ops:main": (DemoSession(12.8, 0.75, 0.44, _N, expires=True),),
+    "tidewatch-ops:main": (DemoSession(10, 10.4, 0.75, 0.31, _N, expires=True),),
     "tidewatch:feature/feed-import": (
-        DemoSession(11.4, 0.4, 0.86, _R),
-        DemoSession(11.1, 1.0, 0.58, _N, receipt=True),
-        DemoSession(10.9, 0.8, 0.06, _N, by="jonas", tool=GEMINI[0], model=GEMINI[1], fork=True),
+        DemoSession(9, 7.8, 0.4, 0.86),
+        DemoSession(9, 13.1, 1.0, 0.27, _N, receipt=True),
+        DemoSession(8, 10.2, 0.8, 0.04, _N, by="jonas", tool="gemini-cli", fork=True),
     ),
-    "tidewatch-web:perf/map": (DemoSession(10.3, 0.6, 0.87, _R, audited=True), DemoSession(9.4, 1.0, 0.41, _N, receipt=True)),
-    "tidewatch-ops:backup": (DemoSession(9.2, 0.8, 0.52, Outcome.READY),),
-    "tidewatch:feature/pause": (DemoSession(8.3, 1.0, 0.09, _N),),
-    "tidewatch-web:a11y/settings": (DemoSession(8.1, 0.6, 0.76, _R), DemoSession(7.2, 1.0, 0.48, _N)),
+    "tidewatch-web:perf/map": (DemoSession(8, 8.4, 0.6, 0.46, audited=True), DemoSession(7, 8.9, 1.0, 0.22, _N, receipt=True)),
+    "tidewatch-ops:backup": (DemoSession(7, 9.7, 0.8, 0.16, Outcome.READY),),
+    "tidewatch:feature/pause": (DemoSession(7, 13.4, 1.0, 0.05, _N),),
+    "tidewatch-web:a11y/settings": (DemoSession(6, 12.9, 0.6, 0.26), DemoSession(5, 13.2, 1.0, 0.18, _N)),
     "tidewatch:db/partitions": (
-        DemoSession(7.4, 0.34, 0.88, _R, receipt=True),
-        DemoSession(6.2, 0.5, 0.79, _R, by="aylin"),
-        DemoSession(4.3, 0.67, 0.86, _R, tool=CODEX[0], model=CODEX[1], receipt=True),
-        DemoSession(0.4, 0.84, 0.82, _N, receipt=True),
+        DemoSession(6, 8.2, 0.34, 0.88, receipt=True),
+        DemoSession(5, 8.6, 0.5, 0.39, by="aylin"),
+        DemoSession(3, 9.1, 0.67, 0.23, tool="codex", receipt=True),
+        DemoSession(1, 13.2, 0.84, 0.78, _N, receipt=True),
     ),
-    "tidewatch:fix/clock-change": (DemoSession(6.1, 1.0, 0.37, _N),),
-    "tidewatch-web:feature/weekly-report": (DemoSession(5.2, 0.8, 0.12, Outcome.READY, audited=True),),
-    "tidewatch:i18n/alerts": (DemoSession(3.9, 0.8, 0.62, Outcome.OFFERED),),
-    "tidewatch-ops:fix/status": (DemoSession(3.2, 0.6, 0.73, _R), DemoSession(2.3, 1.0, 0.35, _N, by="mira")),
-    "tidewatch-ops:ops/postgres-18": (DemoSession(2.1, 0.84, 0.77, Outcome.DRAFT),),
-    "tidewatch:feature/rate-limit": (DemoSession(1.2, 0.8, 0.88, Outcome.READY),),
-    "tidewatch:data/thresholds": (DemoSession(0.9, 0.25, 0.58, Outcome.FAILED),),
+    "tidewatch:fix/clock-change": (DemoSession(4, 8.7, 1.0, 0.28, _N),),
+    "tidewatch-web:feature/weekly-report": (DemoSession(4, 9.9, 0.8, 0.05, Outcome.READY, audited=True),),
+    "tidewatch:i18n/alerts": (DemoSession(3, 10.3, 0.8, 0.14, Outcome.OFFERED),),
+    "tidewatch-ops:fix/status": (DemoSession(3, 13.6, 0.6, 0.29), DemoSession(2, 13.1, 1.0, 0.21, _N, by="mira")),
+    "tidewatch-ops:ops/postgres-18": (DemoSession(2, 8.8, 0.84, 0.33, Outcome.DRAFT),),
+    "tidewatch:feature/rate-limit": (DemoSession(1, 8.3, 0.8, 0.88, Outcome.READY),),
+    "tidewatch:data/thresholds": (DemoSession(1, 9.4, 0.25, 0.24, Outcome.FAILED),),
 }

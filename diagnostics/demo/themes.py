@@ -3,20 +3,20 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+DESCRIBING = ("Agree", "Describe", "Explain", "Propose", "Put", "Write the ", "Write down")
 THEMES = Path(__file__).with_name("themes.json")
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """One piece of work. `by` is who begins it, `window` the tokens of the model's context; `more` is what is asked on the way."""
+    """One piece of work. `by` is who begins it, `more` is what is asked on the way, `replies` what comes of it."""
 
     title: str
     by: str
     tool: str
     model: str
-    window: int
     repo: str
     branch: str
     request: str
@@ -31,11 +31,20 @@ class Theme:
     test: str
     passed: int
     more: Sequence[str]
+    replies: Sequence[str]
     blocked: str = ""
 
     @property
-    def cwd(self) -> str:
-        return f"/home/{self.by}/{self.repo}"
+    def tests(self) -> Sequence[str]:
+        return [path for path in self.files if PurePosixPath(path).name.startswith("test_")]
+
+    def code(self, number: int) -> str:
+        """The file that a step changes: what is described goes into a document where there is one."""
+        documents = [path for path in self.files if path.endswith(".md")]
+        if documents and self.steps[number].startswith(DESCRIBING):
+            return documents[0]
+        code = [path for path in self.files if path not in (*self.tests, *documents)]
+        return code[number % len(code)]
 
 
 def themes() -> Mapping[str, Theme]:

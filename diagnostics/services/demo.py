@@ -18,7 +18,7 @@ from continuity.services.accounts import accounts
 from continuity.services.events import events
 from continuity.services.jobs import jobs
 from continuity.services.recording import imports
-from diagnostics.demo.schedule import DOMAIN, PEOPLE, SCHEDULE, DemoSession
+from diagnostics.demo.schedule import DOMAIN, PEOPLE, SAMPLE_END, SCHEDULE, DemoSession, working_time
 from diagnostics.services import demo_story
 from diagnostics.services.backdating import History
 
@@ -39,7 +39,9 @@ def load(*, owner: User, now: datetime, schedule: Mapping[str, Sequence[DemoSess
     with transaction.atomic():
         for step in _steps(owner, now, schedule):
             step()
-        return _team()
+        team = _team()
+    logger.info("The demo is loaded: %d conversations", Conversation.objects.filter(team=team).count())
+    return team
 
 
 def ask(*, team: Team, owner: User) -> Job:
@@ -64,9 +66,11 @@ def load_by_job(lease: jobs.Lease) -> Mapping[str, Any]:
 
 
 def _steps(owner: User, now: datetime, schedule: Mapping[str, Sequence[DemoSession]]) -> Sequence[Callable[[], None]]:
-    """First the team and its people, then each piece of work, then the sample."""
-    threads = [partial(_tell, owner, now, key, planned) for key, planned in schedule.items()]
-    return [partial(_found, owner, now), *threads, partial(_end, owner, now)]
+    """First the team and its people, then each session in the order of time, the shipped one among them."""
+    told = {working_time(now, *SAMPLE_END): partial(_tell_sample, owner, now)}
+    for key, planned in schedule.items():
+        told |= {session.begin(now): partial(_tell, owner, now, key, planned, number) for number, session in enumerate(planned)}
+    return [partial(_found, owner, now), *(told[at] for at in sorted(told))]
 
 
 def _found(owner: User, now: datetime) -> None:
@@ -87,15 +91,14 @@ def _found(owner: User, now: datetime) -> None:
     Membership.objects.filter(team=team, user=owner).update(created_at=now)
 
 
-def _tell(owner: User, now: datetime, key: str, planned: Sequence[DemoSession]) -> None:
+def _tell(owner: User, now: datetime, key: str, planned: Sequence[DemoSession], number: int) -> None:
     with _retelling(owner, now) as told:
-        told.thread(key, planned)
+        told.session(key, planned, number)
 
 
-def _end(owner: User, now: datetime) -> None:
+def _tell_sample(owner: User, now: datetime) -> None:
     with _retelling(owner, now) as told:
         told.sample()
-    logger.info("The demo is loaded: %d conversations", Conversation.objects.filter(team=_team()).count())
 
 
 @contextmanager

@@ -18,8 +18,8 @@ from continuity.services.recording import conversations
 from continuity.transcripts import open_transcript
 from continuity.transcripts.base.model import Abandoned, Message
 from diagnostics.demo import sessions
-from diagnostics.demo.schedule import SAMPLE_AGO, SAMPLE_BY, DemoSession, Outcome, Person
-from diagnostics.demo.themes import Theme, themes
+from diagnostics.demo.schedule import MODELS, SAMPLE_BY, SAMPLE_END, DemoSession, Outcome, Person, working_time
+from diagnostics.demo.stretches import handed_over, seed_of, stretch_of
 from diagnostics.services import auditing
 from diagnostics.services.backdating import History
 from handoffs.fidelity.staleness import Workspace
@@ -31,7 +31,7 @@ from handoffs.services.packages.authors import Author
 
 __all__ = ["BEGAN", "DemoStory", "Person", "silent"]
 
-BEGAN = timedelta(days=14)
+BEGAN = timedelta(days=15)
 KEPT = timedelta(days=30)
 TOO_SMALL = 150  # tokens: what is open does not fit, so the check fails
 
@@ -58,48 +58,51 @@ class DemoStory:
     now: datetime
     history: History
 
-    def thread(self, key: str, planned: Sequence[DemoSession]) -> None:
-        """One piece of work: each session begins with the package of the one before it."""
-        theme = themes()[key]
-        handoffs: list[Handoff] = []
-        done = 0
-        for number, session in enumerate(planned):
-            begin = self.now - timedelta(days=session.ago)
-            stretch = _stretch(theme, session, begin, done, number)
-            with self.history.at(begin):
-                conversation = self._resumed(handoffs, session, stretch) if handoffs else self._opened(stretch, session, theme)
-            messages = sessions.write(stretch)
-            done = done if session.fork else stretch.last
-            self._record(conversation, messages)
-            if handoffs and session.receipt:
-                self._receive(handoffs[-1], session, begin + timedelta(minutes=2))
-            if session.outcome is not Outcome.NONE:
-                handoffs.append(self._hand_off(conversation, session, _ended(messages) + timedelta(minutes=1)))
+    def session(self, key: str, planned: Sequence[DemoSession], number: int) -> None:
+        """One session of a piece of work: it begins with the package of the one before it, if there is one."""
+        session, stretch = planned[number], stretch_of(key, planned, number, self.now)
+        before = handed_over(planned, number)
+        handoff = None if before is None else self._handoff_of(seed_of(stretch.theme, before))
+        with self.history.at(stretch.begin):
+            conversation = self._opened(stretch, session) if handoff is None else self._resumed(handoff, session, stretch)
+        found, messages = stretch.tree.head, sessions.write(stretch)
+        self._record(conversation, messages)
+        if handoff and session.receipt:
+            self._receive(handoff, conversation, found, stretch.begin + timedelta(minutes=2))
+        if session.outcome is not Outcome.NONE:
+            self._hand_off(conversation, session, _ended(messages) + timedelta(minutes=1))
 
-    def _opened(self, stretch: sessions.Stretch, session: DemoSession, theme: Theme) -> Conversation:
+    def _handoff_of(self, seed: str) -> Handoff:
+        return Handoff.objects.filter(team=self.team, conversation__external_id=seed).latest("created_at")
+
+    def _opened(self, stretch: sessions.Stretch, session: DemoSession) -> Conversation:
+        model = MODELS[stretch.model]
         return conversations.create(
             team=self.team,
-            owner=self.people[session.by or theme.by],
-            title=theme.title,
+            owner=self.people[session.by or stretch.theme.by],
+            title=stretch.theme.title,
             source_tool=stretch.tool,
             external_id=stretch.seed,
-            model=stretch.model,
-            max_context_tokens=stretch.window,
-            cwd=theme.cwd,
-            branch=theme.branch,
+            model=model.name,
+            max_context_tokens=model.window if model.told_by else None,
+            window_source=model.told_by,
+            cwd=stretch.cwd,
+            branch=stretch.theme.branch,
             expires_at=None if session.expires else self._kept(),
         )
 
-    def _resumed(self, handoffs: Sequence[Handoff], session: DemoSession, stretch: sessions.Stretch) -> Conversation:
+    def _resumed(self, handoff: Handoff, session: DemoSession, stretch: sessions.Stretch) -> Conversation:
+        model = MODELS[stretch.model]
         new = resumption.resume(
             team=self.team,
-            handoff_id=handoffs[-1].id,
+            handoff_id=handoff.id,
             resumed_by=self.people[session.by or stretch.theme.by],
             fork=session.fork,
             source_tool=stretch.tool,
             external_id=stretch.seed,
-            model=stretch.model,
-            max_context_tokens=stretch.window,
+            model=model.name,
+            max_context_tokens=model.window if model.told_by else None,
+            window_source=model.told_by,
         ).conversation
         return conversations.change(team=self.team, conversation_id=new.id, changes={"expires_at": self._kept()})
 
@@ -138,18 +141,18 @@ class DemoStory:
         owner = conversation.owner
         return preparation.prepare(team=self.team, conversation_id=conversation.id, options=options, owner=owner, draft=draft)
 
-    def _receive(self, handoff: Handoff, session: DemoSession, at: datetime) -> None:
-        by = self.people[session.by] if session.by else handoff.owner
+    def _receive(self, handoff: Handoff, conversation: Conversation, head: str, at: datetime) -> None:
         anchors = [reference for reference in handoff.references if reference.startswith("a")]
+        author = Author(user=conversation.owner)
         with self.history.at(at):
-            found = Workspace(head_commit=f"{handoff.id.int:040x}"[:40])
-            receipts.give(team=self.team, handoff_id=handoff.id, author=Author(user=by), acknowledged=anchors[:8], workspace=found)
+            found = Workspace(head_commit=head)
+            receipts.give(team=self.team, handoff_id=handoff.id, author=author, acknowledged=anchors[:8], workspace=found)
 
     def sample(self) -> None:
-        """The session that the project ships, as of a few hours ago, with a pinned rule and a package that waits."""
+        """The session that the project ships, as of some days ago, with a pinned rule and a package that waits."""
         transcript = open_transcript(DEMO_SESSION)
         said = [item for item in transcript if not isinstance(item, Abandoned)]
-        back = self.now - timedelta(days=SAMPLE_AGO) - max(message.at for message in said if message.at)
+        back = working_time(self.now, *SAMPLE_END) - max(message.at for message in said if message.at)
         said = [replace(message, at=message.at + back) if message.at else message for message in said]
         report, owner = transcript.report, self.people[SAMPLE_BY]
         with self.history.at(min(message.at for message in said if message.at)):
@@ -170,23 +173,6 @@ class DemoStory:
             handoff = preparation.prepare(team=self.team, conversation_id=conversation.id, options=options, owner=owner)
             author = Author(user=owner)
             editing.edit(team=self.team, handoff_id=handoff.id, action=EditAction.PIN, author=author, ref="a2")
-
-
-def _stretch(theme: Theme, session: DemoSession, begin: datetime, done: int, number: int) -> sessions.Stretch:
-    tool, model = session.tool or theme.tool, session.model or theme.model
-    first = min(done, len(theme.steps) - 1)
-    return sessions.Stretch(
-        theme=theme,
-        first=first,
-        last=max(first + 1, round(len(theme.steps) * session.until)),
-        begin=begin,
-        tool=tool,
-        model=model,
-        filled=session.filled,
-        seed=f"{theme.repo}-{theme.branch}-{number}",
-        window=1_000_000 if tool == "gemini-cli" else theme.window,
-        blocked=bool(theme.blocked) and session.outcome is not Outcome.RESUMED,
-    )
 
 
 def _ended(messages: Sequence[Message]) -> datetime:

@@ -34,7 +34,7 @@ def test_it_works(loaded: Team, owner: User, now: datetime) -> None:
     assert len(set(rows.values_list("owner__name", flat=True))) == 3
     assert loaded.memberships.count() == 5
     # A fortnight ago until now, and nothing in the future but what expires.
-    assert min(rows.values_list("created_at", flat=True)) < now - timedelta(days=13)
+    assert min(rows.values_list("created_at", flat=True)) < now - timedelta(days=11)
     assert not rows.filter(updated_at__gt=now).exists()
     assert not Message.objects.filter(team=loaded, at__gt=now).exists()
     assert not Event.objects.filter(team=loaded, created_at__gt=now).exists()
@@ -57,7 +57,7 @@ def test_it_works(loaded: Team, owner: User, now: datetime) -> None:
     # It counts for its own pages, and not in the metrics of the installation.
     measurements.catch_up()
     assert Attempt.objects.filter(team=loaded).count() >= 20
-    assert min(Attempt.objects.values_list("at", flat=True)) < timezone.now() - timedelta(days=13)
+    assert min(Attempt.objects.values_list("at", flat=True)) < timezone.now() - timedelta(days=11)
     assert not Series.objects.exists()
 
 

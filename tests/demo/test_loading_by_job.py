@@ -15,7 +15,7 @@ from handoffs.models import Handoff
 
 pytestmark = pytest.mark.django_db
 
-STEPS = len(SCHEDULE) + 2
+STEPS = sum(len(planned) for planned in SCHEDULE.values()) + 2
 
 
 class Killed(BaseException):
@@ -27,17 +27,17 @@ def job(team: Team, owner: User) -> Job:
     return demo.ask(team=team, owner=owner)
 
 
-def killed_after(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
-    """The worker dies within the piece of work after so many, when that is told and not committed."""
-    told = demo_story.DemoStory.thread
-    left = iter(range(threads))
+def killed_after(monkeypatch: pytest.MonkeyPatch, sessions: int) -> None:
+    """The worker dies within the session after so many, when that is told and not committed."""
+    told = demo_story.DemoStory.session
+    left = iter(range(sessions))
 
-    def thread(self: Any, *args: Any) -> None:
+    def session(self: Any, *args: Any) -> None:
         told(self, *args)
         if next(left, None) is None:
             raise Killed
 
-    monkeypatch.setattr(demo_story.DemoStory, "thread", thread)
+    monkeypatch.setattr(demo_story.DemoStory, "session", session)
 
 
 def counted() -> Mapping[str, int]:

@@ -36,7 +36,11 @@ started = time.perf_counter()
 finding.material(Path(sys.argv[2]), sys.argv[3], since="", first_head="", asked={})
 took = (time.perf_counter() - started) * 1000
 own, of_git = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-print(json.dumps([took, own.ru_maxrss / 1024, 1000 * (own.ru_utime + own.ru_stime + of_git.ru_utime + of_git.ru_stime)]))
+# getrusage counts the program that started this one too: Linux takes its peak over.
+status = Path("/proc/self/status")
+told = status.read_text().splitlines() if status.exists() else ()
+peak = next((int(line.split()[1]) for line in told if line.startswith("VmHWM")), own.ru_maxrss)
+print(json.dumps([took, peak / 1024, 1000 * (own.ru_utime + own.ru_stime + of_git.ru_utime + of_git.ru_stime)]))
 """
 
 
@@ -46,8 +50,8 @@ def measured(n: int, *, full: bool) -> Iterator[tuple[BenchRow, float]]:
         tree = Path(place) / "small"
         trees.make(tree, SMALL)
         few = max(3, n // 10)
-        alone = [_alone(tree) for _ in range(few)]
-        yield _cold(f"packs found cold, {SMALL:,} files", alone, COLD_MS), max(each.memory_mb for each in alone)
+        found_alone = [alone(tree) for _ in range(few)]
+        yield _cold(f"packs found cold, {SMALL:,} files", found_alone, COLD_MS), max(each.memory_mb for each in found_alone)
         remembered = read_standing(tree).remembered
         who = read_standing(tree).identity
         look = partial(read_standing, tree, remembered=remembered, known=who)
@@ -56,7 +60,7 @@ def measured(n: int, *, full: bool) -> Iterator[tuple[BenchRow, float]]:
         if full:
             large = Path(place) / "large"
             trees.make(large, LARGE)
-            found = _alone(large)
+            found = alone(large)
             yield _cold(f"packs found cold in the background, {LARGE:,} files", [found], LARGE_MS), found.memory_mb
 
 
@@ -73,7 +77,7 @@ def _cold(name: str, each: Sequence[AloneFigures], target_ms: float) -> BenchRow
     return replace(row(name, [figures.took_ms for figures in each], target_ms=target_ms), processor_ms=round(processor, 1))
 
 
-def _alone(tree: Path) -> AloneFigures:
+def alone(tree: Path) -> AloneFigures:
     home = str(Path(program.__file__).parents[2])
     told = subprocess.run([sys.executable, "-c", _ALONE, home, str(tree), PROMPT], capture_output=True, text=True, check=True)
     return AloneFigures(*json.loads(told.stdout))

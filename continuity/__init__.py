@@ -1,3 +1,3 @@
 """Remembers: conversations, what must survive of them, and the client that records them."""
 
-VERSION = "0.1.0"
+VERSION = "0.3.0"

@@ -22,7 +22,7 @@ You take over work in progress. [a12] names a source.
 - The port is 80 · The host is here [a4?, a5]
 
 ## Code in flux
-- Edited last, as it stands [m7]:
+- Edited, as it stands [m7]:
   > def f():
   >     return 1
 

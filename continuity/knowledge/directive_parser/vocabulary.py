@@ -52,7 +52,7 @@ STRUCTURED = StyleVocabulary(
         "agent said": "→ said earlier: “{}”",
         "blocked": "Refused and not done: {}",
         "failing": "Failing: {}",
-        "edit": "Edited last, as it stands: “{}”",
+        "edit": "Edited, as it stands: “{}”",
         "plan": "Plan: “{}”",
         "delivery": "Work here usually ends with: {}",
         "refused": "The user refused: {}",
@@ -179,7 +179,7 @@ NARRATIVE = StyleVocabulary(
         "agent said": "The agent said earlier: “{}”",
         "blocked": "This was refused and is not done: {}",
         "failing": "This fails: {}",
-        "edit": "This was edited last: “{}”",
+        "edit": "This was edited, as it stands: “{}”",
         "plan": "The plan: “{}”",
         "delivery": "Work here usually ends with this: {}",
         "refused": "The user refused this: {}",
@@ -331,6 +331,7 @@ FORMER = {
     "offered": ("The agent offered or asked: “", "The agent had offered or asked: “"),
     "correction": ("To be corrected: ",),
     "agent": ("Agent: “",),
+    "edit": ("Edited last, as it stands: “", "This was edited last: “"),
     "goal": ("The user wants this: “", "Goal: ", ""),
 }
 FORMER_HEADINGS = {

@@ -82,10 +82,12 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
         found.append(_quote("begun" if begun else "next step", step, knowledge, limits))
     acts = last_acts(knowledge)[-ACTS:]
     rows = in_work(knowledge.requests)
+    told_so_far = {words for row in rows for path in row.files for words in _edits_alone(path)}
     # A small directive may have left out what was done.
     if rows and limits.earlier and not (found or acts or rows[-1].outcome or rows[-1].files or knowledge.situation.waiting):
         found.append(detail_line(SectionKind.NEXT, "begin", BEGIN, rows[-1].seq, 0.97))
-    if acts and not knowledge.situation.waiting:
+    # Where nothing but those edits came last, the line of what was done for the request names the files.
+    if any(act.words not in told_so_far for act in acts) and not knowledge.situation.waiting:
         found.append(
             detail_line(
                 SectionKind.NEXT, "did", BETWEEN_STEPS.join(act.words for act in acts), acts[-1].seq, 0.97 if limits.earlier else SHORTLY
@@ -98,6 +100,12 @@ def _did(file: FileTouch, first: int) -> str:
     """What was done to a file since message `first`: one that was there before is edited."""
     existed = file.action is FileAction.CREATED and file.seq < first
     return _DID[FileAction.MODIFIED if existed else file.action]
+
+
+def _edits_alone(path: str) -> tuple[str, ...]:
+    """The words of acts that say no more of a file than that it was changed."""
+    name = one_line(path.rsplit("/", 1)[-1])
+    return tuple(f"{did} {name}" for did in (_DID[FileAction.CREATED], _DID[FileAction.MODIFIED]))
 
 
 def _is_asked(step: Quote, knowledge: Knowledge) -> bool:

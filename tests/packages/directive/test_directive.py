@@ -165,10 +165,11 @@ def test_what_was_done_last_is_told_with_the_step() -> None:
     at = step.ref.seq + 1
     files = (*KNOWLEDGE.files, FileTouch("jobs/late.py", FileAction.MODIFIED, at, at), FileTouch("jobs/seen.py", FileAction.READ, at, at))
     rows = (*KNOWLEDGE.requests[:-1], replace(KNOWLEDGE.requests[-1], files=("jobs/late.py",), last_seq=at))
-    text = prepared(replace(KNOWLEDGE, files=files, requests=rows)).text
+    runs = (*SITUATION.recent_commands, CommandRun("make docs", at + 1, 0, True, "ok"))
+    text = prepared(replace(KNOWLEDGE, files=files, requests=rows, situation=replace(SITUATION, recent_commands=runs))).text
 
     assert "- Announced by the agent, and begun: “Next I switch" in text
-    assert "edited late.py\n" in text.partition("- Done last: ")[2]
+    assert "edited late.py; ran `make docs` (passed)\n" in text.partition("- Done last: ")[2]
 
 
 @pytest.mark.parametrize("budget", [400, 1000, 4000])

@@ -11,8 +11,17 @@ from tests.packages.samples import KNOWLEDGE, prepared
 def test_it_works() -> None:
     work = Request(12, RequestKind.REQUEST, Quote("Now log each retry.", Ref(12)), 16, files=("log.py", "new.py"))
     files = (FileTouch("log.py", FileAction.CREATED, 3, 14), FileTouch("new.py", FileAction.CREATED, 15, 15))
+    ran = Situation(recent_commands=(CommandRun("make docs", 16, 0, True, "ok"),))
+    text = prepared(replace(KNOWLEDGE, requests=(work,), files=files, situation=ran)).text
+    assert "- Done last: edited log.py; created new.py; ran `make docs` (passed)\n" in text
+
+
+def test_edits_alone_are_told_once() -> None:
+    work = Request(12, RequestKind.REQUEST, Quote("Now log each retry.", Ref(12)), 16, files=("log.py", "new.py"))
+    files = (FileTouch("log.py", FileAction.CREATED, 3, 14), FileTouch("new.py", FileAction.CREATED, 15, 15))
     text = prepared(replace(KNOWLEDGE, requests=(work,), files=files, situation=Situation())).text
-    assert "- Done last: edited log.py; created new.py\n" in text
+    assert "- Done for it so far: changed log.py, new.py" in text
+    assert "Done last" not in text
 
 
 def test_where_nothing_was_changed_what_was_read_is_told() -> None:

@@ -7,18 +7,26 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from continuity.models import Agent, AgentOrder, AttemptStatus, Conversation, Event, RecoveryAttempt, Subscription, Team
 from continuity.services.agents import replacement
 from continuity.services.events import bus
+from continuity.services.recording import conversations
 from continuity.services.subscriptions import handing_out
 from handoffs import tasks
 from handoffs.models import Handoff, Resumption
 from handoffs.services.chains import relief
+from handoffs.services.packages import policies, preparation, probe_bank
+from handoffs.services.packages.authors import Author
 from tests.agents.runner import Monitor, Runner, status
 from tests.api.caller import Caller
 from tests.handoffs.story import story
+from tests.words import said
+
+MOST_STATEMENTS = 56
 
 
 @pytest.fixture
@@ -156,6 +164,48 @@ def test_where_no_briefing_can_be_made_a_person_is_told(pair: Runner, team: Team
     Caller.of(team).post(f"/conversations/{conversation.id}/invalidate")
     relief.relieve_left()
     assert (status(team, "a"), Agent.objects.get(name="a").reason) == ("failed", "no briefing: session_invalidated")
+
+
+def test_a_package_that_waits_for_a_person_is_kept(pair: Runner, team: Team) -> None:
+    """What was prepared outlives that nobody may go on from it yet."""
+    policies.change(team=team, conversation=None, changes={"review": True}, author=Author())
+    attempt = UUID(pair.dies("a")["attempt"])
+    relief.relieve_left()
+    assert (status(team, "a"), Agent.objects.get(name="a").reason) == ("failed", "no briefing: not_resumable")
+    assert Handoff.objects.get(id=attempt).status == "draft"
+    assert not Resumption.objects.exists()
+    assert set(Event.objects.filter(subject_id=attempt).values_list("name", flat=True)) == {"handoff.prepared"}
+
+
+def test_what_is_said_while_the_briefing_is_made_is_in_it(
+    pair: Runner, conversation: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = preparation.build
+
+    def interrupted(**given: Any) -> Any:
+        found = made(**given)
+        if conversation.last_seq == Conversation.objects.get(id=conversation.id).last_seq:
+            late = said("Never rename the queue.")
+            conversations.append(team=conversation.team, conversation_id=conversation.id, messages=[late])
+        return found
+
+    conversation.refresh_from_db()
+    monkeypatch.setattr(preparation, "build", interrupted)
+    pair.dies("a")
+    handoff = Handoff.objects.get(id=resumed_order(pair)["handoff_id"])
+    assert handoff.through_seq == conversation.last_seq + 1
+    assert "Never rename the queue" in handoff.text
+
+
+def test_a_replacement_reads_nothing_twice(pair: Runner, conversation: Conversation) -> None:
+    """As long as nobody changes what it takes: a statement more is a reason to look."""
+    probe_bank.gather(conversation_id=conversation.id)
+    attempt = UUID(pair.dies("a")["attempt"])
+    with CaptureQueriesContext(connection) as asked:
+        relief.relieve(attempt_id=attempt)
+    told = [each["sql"] for each in asked if not each["sql"].startswith(("SAVEPOINT", "RELEASE"))]
+    assert len(told) <= MOST_STATEMENTS, "\n".join(each[:120] for each in told)
+    assert AgentOrder.objects.filter(kind="resume").count() == 1
 
 
 def test_a_backup_that_never_answers_is_not_waited_for(pair: Runner, team: Team, monitor: Monitor) -> None:

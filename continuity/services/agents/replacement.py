@@ -34,18 +34,19 @@ def left(*, size: int = 50) -> list[UUID]:
 
 @span("continuity.agent.take_over")
 @atomic
-def take_over(*, attempt_id: UUID, conversation_id: UUID | None, handoff_id: UUID | None, now: datetime) -> AgentOrder | None:
+def take_over(*, attempt: RecoveryAttempt, conversation_id: UUID | None, handoff_id: UUID | None, now: datetime) -> AgentOrder | None:
     """The backup is told to go on, in `conversation_id`, with the briefing of `handoff_id`; both None where the agent worked on nothing.
 
     Its subscriptions are the backup's from now on: what they held comes again at once, and who held them is fenced off. Safe to call
     twice; None where the attempt is over. Where the backup is not there any more the agent failed.
     """
-    agent = attempts.lock_of(attempt_id)
-    attempt = wanted(attempt_id) if agent else None
-    if attempt is None or agent is None or agent.epoch != attempt.epoch:
+    locked = Agent.objects.select_for_update(no_key=True).filter(id__in=[attempt.agent_id, attempt.backup_id]).order_by("id")
+    found = {each.id: each for each in locked}
+    agent, backup = found.get(attempt.agent_id), found.get(attempt.backup_id) if attempt.backup_id else None
+    if agent is None or agent.epoch != attempt.epoch or wanted(attempt.id) is None:
         return None
-    backup = _there(attempt.backup_id)
-    if backup is None:
+    agent.team = attempt.team
+    if backup is None or backup.status not in LIVE:
         attempts.give_up(agent, attempt, reason="backup gone", now=now)
         return None
     taken = _subscriptions(agent, backup, now)
@@ -62,13 +63,6 @@ def take_over(*, attempt_id: UUID, conversation_id: UUID | None, handoff_id: UUI
     payload = {"attempt": str(attempt.id), "backup": str(backup.id), "subscriptions": len(taken), "handoff_id": details["handoff_id"]}
     events.publish(name="agent.handed_over", team=agent.team, subject_id=agent.id, payload=payload, about=agent.name)
     return order
-
-
-def _there(backup_id: UUID | None) -> Agent | None:
-    """The backup, locked, if it may still be given work."""
-    if backup_id is None:
-        return None
-    return Agent.objects.select_for_update(no_key=True).filter(id=backup_id, status__in=LIVE).first()
 
 
 def _subscriptions(agent: Agent, backup: Agent, now: datetime) -> list[UUID]:

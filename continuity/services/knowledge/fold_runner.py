@@ -87,6 +87,8 @@ def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
         if conversation.folded_seq >= goal:
             return Progress(conversation.folded_seq, True)
         folded = _fold_step(conversation)
+        if folded >= goal:
+            return Progress(folded, True)
         taken += 1
     return Progress(folded, False)
 

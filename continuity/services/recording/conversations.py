@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -112,7 +113,7 @@ def create(
     )
     windows.put(conversation, windows.begun(evidence or Evidence(model=model), max_context_tokens, window_source))
     try:
-        with transaction.atomic():
+        with transaction.atomic() if external_id else nullcontext():
             insert(conversation)
     except IntegrityError:
         check_new(team, source_tool, external_id)  # Another process was faster; whatever else it is goes up.

@@ -65,8 +65,9 @@ def link_for(*, conversation: Conversation, now: datetime) -> Link:
         return Link(lock(chain_id), handoff_id, position + 1)
     chain = HandoffChain.objects.select_for_update().filter(root_conversation=conversation).first()
     if chain is None:
-        started = {"team_id": conversation.team_id, "started_at": now, "last_activity_at": now}
-        chain, _ = HandoffChain.objects.select_for_update().get_or_create(root_conversation=conversation, defaults=started)
+        began = HandoffChain(team_id=conversation.team_id, root_conversation=conversation, started_at=now, last_activity_at=now)
+        HandoffChain.objects.bulk_create([began], ignore_conflicts=True)
+        chain = HandoffChain.objects.select_for_update().get(root_conversation=conversation)
     return Link(chain, None, 1)
 
 
@@ -86,7 +87,7 @@ def lock(chain_id: UUID) -> HandoffChain:
 
 def check_room(*, chain: HandoffChain, limit: int | None) -> None:
     """Raises ChainTooLong where the chain, which the caller locked, has as many packages as the team (`limit`) or the operator allows."""
-    if is_full(chain.id, limit):
+    if chain.numbered >= _most(limit) and is_full(chain.id, limit):
         raise ChainTooLong(length=_most(limit), limit=_most(limit))
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from continuity.core.errors import AlreadyResumed, DomainError, NotFound
+from continuity.core.transactions import atomic
 from continuity.models import Conversation, RecoveryAttempt, Team
 from continuity.services.agents import replacement
 from continuity.services.jobs import sweep_parts
@@ -26,27 +27,39 @@ def relieve(*, attempt_id: UUID) -> None:
     attempt = replacement.wanted(attempt_id)
     if attempt is None:
         return
-    now = timezone.now()
     if attempt.conversation_id is None:
-        replacement.take_over(attempt_id=attempt.id, conversation_id=None, handoff_id=None, now=now)
+        replacement.take_over(attempt=attempt, conversation_id=None, handoff_id=None, now=timezone.now())
         return
     try:
-        conversation = _briefed(attempt, attempt.conversation_id)
-    except DomainError as error:
-        if error.status == PASSING:
-            raise
+        resumption.level(attempt.team, attempt.conversation_id)  # before anything is held
+        error = _hand_over(attempt, attempt.conversation_id)
+    except DomainError as refused:
+        error = refused
+    if error is not None and error.status == PASSING:
+        raise error
+    if error is not None:
         logger.warning("No briefing for a backup", extra={"metadata": {"attempt": str(attempt.id), "error": error.code}})
-        replacement.impossible(attempt_id=attempt.id, error=f"no briefing: {error.code}", now=now)
-        return
-    replacement.take_over(attempt_id=attempt.id, conversation_id=conversation.id, handoff_id=attempt.id, now=timezone.now())
+        replacement.impossible(attempt_id=attempt.id, error=f"no briefing: {error.code}", now=timezone.now())
+
+
+@atomic
+def _hand_over(attempt: RecoveryAttempt, conversation_id: UUID) -> DomainError | None:
+    """All of it or nothing, so that nobody goes through what was just written once more, and what follows from it follows when the backup
+    knows. The error where there is no briefing: a package that failed its check is kept."""
+    try:
+        conversation = _briefed(attempt, conversation_id)
+    except DomainError as error:
+        return error
+    replacement.take_over(attempt=attempt, conversation_id=conversation.id, handoff_id=attempt.id, now=timezone.now())
+    return None
 
 
 def _briefed(attempt: RecoveryAttempt, conversation_id: UUID) -> Conversation:
     """The conversation that goes on from a package whose id is the attempt's, so that twice is once."""
     options = preparation.options_of(trigger_reason=REASON)
-    preparation.prepare(team=attempt.team, conversation_id=conversation_id, options=options, handoff_id=attempt.id)
+    handoff = preparation.prepare(team=attempt.team, conversation_id=conversation_id, options=options, handoff_id=attempt.id)
     try:
-        return resumption.resume(team=attempt.team, handoff_id=attempt.id).conversation
+        return resumption.go_on(team=attempt.team, handoff=handoff).conversation
     except AlreadyResumed:
         return _opened(attempt.team, attempt.id)
 

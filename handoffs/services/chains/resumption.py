@@ -28,6 +28,7 @@ from handoffs.services.edits import regenerate
 from handoffs.services.packages import checks, handoffs, policies, probe_bank, reporting
 from handoffs.services.packages.attempts import AttemptTimer
 
+GATE = "Agents.Continuity.Directive"
 MISSING = 50  # what a refusal names at most
 _MARK = """
 WITH chain AS (UPDATE handoff_chains SET last_activity_at = %(now)s WHERE id = %(chain)s),
@@ -70,7 +71,7 @@ def resume(
     Raises NotFound; HandoffGone (410) when it expired; SessionInvalidated (410); NotResumable (409) unless it is
     ready; AlreadyResumed (409) unless `fork`; Conflict (409) where the session `external_id` is recorded already.
     """
-    gates.require(team, "Agents.Continuity.Directive")
+    gates.require(team, GATE)
     place = Handoff.objects.filter(team=team, id=handoff_id).defer(*COLUMNS.values(), "rest", "text", "references")
     handoff = place.first() or handoffs.get(team=team, handoff_id=handoff_id)
     handoff.team = team
@@ -79,31 +80,44 @@ def resume(
         chains.lock(handoff.chain_id)  # before the conversation, which folding locks
     with attempt:
         while True:
-            read = _level(team, handoff.conversation_id)
+            read = level(team, handoff.conversation_id)
             with suppress(_TakenBack):
                 wanted = _Wanted(resumed_by, fork, source_tool, external_id, model, max_context_tokens, window_source, style)
                 return _resume(team, handoff.chain_id, handoff_id, read.rewinds, wanted, attempt)
+
+
+def go_on(*, team: Team, handoff: Handoff) -> ResumedHandoff:
+    """Resumes a handoff that the caller's transaction prepared: it holds the chain and the conversation, and read both. Raises as `resume`
+    does."""
+    if handoff.conversation.last_seq > handoff.through_seq:
+        return resume(team=team, handoff_id=handoff.id)
+    gates.require(team, GATE)
+    attempt = reporting.resuming(handoff)
+    with attempt:
+        _check_resumable(handoff, fork=False)
+        attempt.admit()
+        return _open(handoff, _Wanted(), attempt)
 
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
     """What the caller asks for; see `resume`."""
 
-    resumed_by: User | None
-    fork: bool
-    source_tool: str
-    external_id: str
-    model: str
-    max_context_tokens: int | None
-    window_source: str
-    style: str
+    resumed_by: User | None = None
+    fork: bool = False
+    source_tool: str = ""
+    external_id: str = ""
+    model: str = ""
+    max_context_tokens: int | None = None
+    window_source: str = ""
+    style: str = ""
 
 
 class _TakenBack(Exception):
     """Knowledge of the conversation was taken back after it was read: the successor would begin with less than there is."""
 
 
-def _level(team: Team, conversation_id: UUID) -> Conversation:
+def level(team: Team, conversation_id: UUID) -> Conversation:
     """The conversation with all that was said in it folded and read."""
     conversation = conversations.get(team=team, conversation_id=conversation_id)
     if probe_bank.is_level(conversation):
@@ -115,13 +129,19 @@ def _level(team: Team, conversation_id: UUID) -> Conversation:
 @atomic
 def _resume(team: Team, chain_id: UUID, handoff_id: UUID, rewinds: int, wanted: _Wanted, attempt: AttemptTimer) -> ResumedHandoff:
     # The chain first, as preparing and cleaning lock it.
-    chain = chains.lock(chain_id)
+    chains.lock(chain_id)
     handoff = _lock_resumable(team, handoff_id, wanted.fork)
-    old = handoff.conversation
-    if old.rewinds != rewinds:
+    if handoff.conversation.rewinds != rewinds:
         raise _TakenBack
     attempt.admit()
     _top_up(handoff)
+    return _open(handoff, wanted, attempt)
+
+
+@atomic
+def _open(handoff: Handoff, wanted: _Wanted, attempt: AttemptTimer) -> ResumedHandoff:
+    """The next conversation. The caller holds the chain, the old conversation, and the handoff, which says all that was said there."""
+    team, old = handoff.team, handoff.conversation
     tool, model = wanted.source_tool or old.source_tool, wanted.model or old.model
     new = conversations.create(
         team=team,
@@ -156,7 +176,7 @@ def _resume(team: Team, chain_id: UUID, handoff_id: UUID, rewinds: int, wanted: 
         directive_digest=directive_spans.digest_of(handoffs.directive_text(handoff, style=wanted.style)),
     )
     insert(resumption)
-    _mark(handoff, new, chain)
+    _mark(handoff, new)
     reporting.resumed(handoff, new, report, fork=resumption.fork, anchors=restored.anchors, attempt=attempt)
     return ResumedHandoff(new, handoff, resumption, restored.anchors, restored.tasks)
 
@@ -166,15 +186,19 @@ def _lock_resumable(team: Team, handoff_id: UUID, fork: bool) -> Handoff:
     if locked is None:
         raise NotFound(noun="handoff")
     locked.team, locked.conversation = team, conversations.get(team=team, conversation_id=locked.conversation_id)
-    if locked.resumed_at is None and locked.expires_at <= timezone.now():
-        raise HandoffGone(f"This handoff expired on {locked.expires_at:%Y-%m-%d}.", reason="expired")
-    if locked.conversation.status in (ConversationStatus.INVALIDATED, ConversationStatus.INVALIDATED_PENDING_CLEANUP):
-        raise SessionInvalidated
-    if locked.status == HandoffStatus.RESUMED and not fork:
-        raise AlreadyResumed
-    if locked.status not in (HandoffStatus.READY, HandoffStatus.RESUMED):
-        raise NotResumable(handoff_status=locked.status, missing=_missing(locked))
+    _check_resumable(locked, fork=fork)
     return locked
+
+
+def _check_resumable(handoff: Handoff, *, fork: bool) -> None:
+    if handoff.resumed_at is None and handoff.expires_at <= timezone.now():
+        raise HandoffGone(f"This handoff expired on {handoff.expires_at:%Y-%m-%d}.", reason="expired")
+    if handoff.conversation.status in (ConversationStatus.INVALIDATED, ConversationStatus.INVALIDATED_PENDING_CLEANUP):
+        raise SessionInvalidated
+    if handoff.status == HandoffStatus.RESUMED and not fork:
+        raise AlreadyResumed
+    if handoff.status not in (HandoffStatus.READY, HandoffStatus.RESUMED):
+        raise NotResumable(handoff_status=handoff.status, missing=_missing(handoff))
 
 
 def _missing(handoff: Handoff) -> list[str]:
@@ -199,15 +223,15 @@ def _top_up(handoff: Handoff) -> None:
     checks.record(handoff=handoff, report=prepared.report, cause=CheckCause.TOPPED_UP)
 
 
-def _mark(handoff: Handoff, new: Conversation, chain: HandoffChain) -> None:
+def _mark(handoff: Handoff, new: Conversation) -> None:
     now = timezone.now()
     if handoff.resumed_at is not None:
-        HandoffChain.objects.filter(id=chain.id).update(last_activity_at=now)
+        HandoffChain.objects.filter(id=handoff.chain_id).update(last_activity_at=now)
         return
     handoff.status, handoff.resumed_at, handoff.resumed_conversation = HandoffStatus.RESUMED, now, new
     values: dict[str, datetime | UUID] = {
         "now": now,
-        "chain": chain.id,
+        "chain": handoff.chain_id,
         "handoff": handoff.id,
         "new": new.id,
         "old": handoff.conversation_id,

@@ -44,7 +44,7 @@ from handoffs.services.packages.attempts import AttemptTimer
 KIND = "prepare"
 MIN_BUDGET = 150
 MAX_BUDGET = 200_000
-_REWINDS = "SELECT rewinds FROM continuity_conversation WHERE id = %s FOR NO KEY UPDATE"
+_HOLD = "SELECT rewinds, last_seq, status FROM continuity_conversation WHERE id = %s FOR NO KEY UPDATE"
 
 
 def options_of(
@@ -168,14 +168,16 @@ def _store(
     after it was read, so that it must be read again."""
     link = chains.link_for(conversation=conversation, now=now)
     with connection.cursor() as cursor:
-        cursor.execute(_REWINDS, [conversation.id])
+        cursor.execute(_HOLD, [conversation.id])
         current = cursor.fetchone()
     if current is None:
         raise conversations.missing(team=team, conversation_id=conversation.id)
+    rewinds, conversation.last_seq, conversation.status = current
     stored = _stored(team, conversation, handoff_id, automatic) if again else None
     if stored is not None:
+        stored.team, stored.conversation = team, conversation
         return stored
-    if current[0] != conversation.rewinds:
+    if rewinds != conversation.rewinds:
         return None
     chains.check_room(chain=link.chain, limit=limit)
     handoff = Handoff(

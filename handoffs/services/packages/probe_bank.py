@@ -65,6 +65,8 @@ def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
         if bank is None or bank.through_seq >= goal:
             return Progress(conversation.folded_seq, True)
         through = _step(conversation, bank)
+        if through >= goal:
+            return Progress(through, True)
         taken += 1
     return Progress(through, False)
 

@@ -73,6 +73,12 @@ def without(text: str, spans: list[DirectiveSpan]) -> str:
     return "".join([*pieces, text[at:]])
 
 
+def title_of(text: str) -> str:
+    """The first line that is no part of a directive."""
+    words = without(text, find(text)).replace(GAP, "").strip()
+    return words.splitlines()[0].lstrip("#> ") if words else "Goes on from a handoff"
+
+
 def longest_stretch(text: str) -> tuple[int, int]:
     """Start and end of the longest stretch of words between two gaps, without white space at its ends."""
     best = (0, 0)

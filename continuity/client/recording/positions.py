@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from continuity.client import places
+
+if TYPE_CHECKING:
+    from continuity.client import shapes
 
 
 class FilePosition(NamedTuple):
@@ -36,6 +39,12 @@ def load(path: Path) -> FilePosition:
 def save(known: FilePosition) -> None:
     """Raises OSError where the disk is full; then the file is read again from where it was saved last."""
     places.write(file_of(Path(known.path)), json.dumps(known._asdict()) + "\n")
+
+
+def answered(known: FilePosition, answer: shapes.AppendAnswer) -> FilePosition:
+    """With what the server answered about the session last."""
+    handoff = str(answer.get("handoff_id") or "")
+    return known._replace(conversation=answer["conversation_id"], decision=dict(answer["decision"]), handoff=handoff)
 
 
 def everything() -> list[FilePosition]:

@@ -14,8 +14,8 @@ from continuity.client.recording.api_messages import as_request
 from continuity.client.recording.sending import Sender, SpooledBatch
 from continuity.client.recording.tailing import CHUNK, Position, Tail
 from continuity.transcripts import Abandoned, Event, Message, TranscriptError, detect, open_transcript
-from continuity.transcripts.base.model import Report, Voice
-from continuity.transcripts.directive_spans import digest_of
+from continuity.transcripts.base.model import Report
+from continuity.transcripts.directive_spans import digest_of, title_of
 from continuity.usage.token_ledger import is_request, person_text
 
 TITLE = 100
@@ -212,8 +212,7 @@ class SessionRecorder:
         if answer is None or answer is self._answer:
             return False
         self._answer = answer
-        handoff = str(answer.get("handoff_id") or "")
-        self._known = self._known._replace(conversation=answer["conversation_id"], decision=dict(answer["decision"]), handoff=handoff)
+        self._known = positions.answered(self._known, answer)
         self._save()
         return True
 
@@ -271,8 +270,7 @@ def _survey(path: Path, format: str) -> tuple[Report, str, str]:
         with open_transcript(path, format=format) as transcript:
             for event in transcript:
                 if not title and isinstance(event, Message) and is_request(event):
-                    title = next(part.text.strip() for part in event.parts if part.voice is Voice.PERSON and part.text.strip())
-                    digest = digest_of(person_text(event))
+                    title, digest = title_of(person_text(event)), digest_of(person_text(event))
     except TranscriptError:  # Replaced while it was read: the next reading tells.
         return Report(format=format), "", ""
-    return transcript.report, (title.splitlines() or [""])[0].lstrip("#> ")[:TITLE], digest
+    return transcript.report, title[:TITLE], digest

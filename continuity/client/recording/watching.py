@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from continuity.client import shapes
+from continuity.client.recording import positions
 from continuity.client.recording.courier import Courier
 from continuity.client.recording.finding import FoundSession
 from continuity.client.recording.sending import Sender
@@ -39,6 +41,7 @@ class Watcher:
         self._sizes: dict[Path, int] = {}
         self._found_at = self._asked_at = float("-inf")
         self._asking = threading.Thread()
+        self._learned: dict[str, shapes.AppendAnswer] = {}
         self.courier = Courier(sender)
         self.stop = False
 
@@ -76,6 +79,7 @@ class Watcher:
         self.courier.close()
         for recorder in self._recorders.values():
             recorder.close()
+        self._learn(followed=set())
 
     def look(self) -> bool:
         """One round over all files; whether any of them gave something."""
@@ -83,6 +87,7 @@ class Watcher:
             self._found_at = time.monotonic()
             self._take_up()
         worked = [self._step(path) for path in list(self._recorders)]
+        self._learn(followed={recorder.session for recorder in self._recorders.values()})
         self._ask()
         return any(worked)
 
@@ -95,6 +100,18 @@ class Watcher:
         if path in self._recorders:
             self._sizes[path] = _size(path)
             self._recorders.pop(path).close()
+
+    def _learn(self, *, followed: set[str]) -> None:
+        """Keeps what the server answered about sessions that are followed no longer: what waited of them may go long after their end."""
+        answers = {session: answer for session, answer in list(self._sender.latest.items()) if session not in followed}
+        fresh = {session: answer for session, answer in answers.items() if self._learned.get(session) is not answer}
+        for known in positions.everything() if fresh else ():
+            if known.session in fresh:
+                try:
+                    positions.save(positions.answered(known, fresh[known.session]))
+                except OSError:
+                    del fresh[known.session]  # Later, when there is room.
+        self._learned |= fresh
 
     def _ask(self) -> None:
         """Asks, beside all else, what is ready in the sessions' folders and what became of a handoff that was being prepared."""

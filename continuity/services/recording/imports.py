@@ -24,7 +24,7 @@ from continuity.services.jobs import jobs, queueing
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations, sessions, uploads
 from continuity.transcripts import FORMATS, Event, Transcript, TranscriptError, directive_spans, open_transcript
-from continuity.transcripts.base.model import Abandoned, Report, Voice
+from continuity.transcripts.base.model import Abandoned, Report
 from continuity.transcripts.base.model import Message as TranscriptMessage
 from continuity.transcripts.base.sanitise import clean_text
 from continuity.usage.token_ledger import is_request, person_text
@@ -172,9 +172,7 @@ def _handed_out(kept: deque[Event]) -> Iterator[Event]:
 
 def _title_of(message: TranscriptMessage) -> str:
     """The first line of what a person asks, short enough for a list, without its secrets."""
-    words = next(part.text for part in message.parts if part.voice is Voice.PERSON and part.text.strip())
-    line = words.strip().splitlines()[0].lstrip("#> ")
-    return secrets.mask_text(shorten(line, width=TITLE, placeholder=" …"))
+    return secrets.mask_text(shorten(directive_spans.title_of(person_text(message)), width=TITLE, placeholder=" …"))
 
 
 def _conversation_for(job: Job, survey: Survey) -> Conversation:

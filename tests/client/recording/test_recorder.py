@@ -16,7 +16,7 @@ import pytest
 from continuity.client import credentials
 from continuity.client.client import Client
 from continuity.client.light import live_sessions as live
-from continuity.client.recording import finding, live_sessions, recorder, watching
+from continuity.client.recording import finding, live_sessions, positions, progress, recorder, watching
 from continuity.client.recording.pack_starter import PackStarter
 from continuity.client.recording.sending import Sender
 from continuity.client.recording.spool import Spool
@@ -133,6 +133,8 @@ def test_it_stays_as_long_as_the_server_is_away_and_something_waits(
     assert time.monotonic() - began > 2, "longer than it lingers"
     assert list(pretended.stored["s1"]) == everything("s1", 4)
     assert Spool().count() == 0
+    assert positions.load(path).conversation, "its end was long ago, and yet it is known here that it arrived"
+    assert progress.everything()[0].is_sent
 
 
 def test_a_session_named_while_the_recorder_leaves_is_not_lost(

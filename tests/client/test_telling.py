@@ -69,13 +69,26 @@ def test_who_is_not_logged_in_is_told(session: Path, monkeypatch: pytest.MonkeyP
     assert person_told("UserPromptSubmit", session, prompt="Go on") == ""
 
 
-def test_a_handoff_of_the_session_is_told_once_with_its_page(session: Path, client: Client) -> None:
+def test_who_is_refused_is_told_why_and_what_becomes_of_the_session(session: Path, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    claims = [occupy()]
+    monkeypatch.setenv("CONTINUITY_API_KEY", "cont_1fbb31ea894d_of_nobody")
+    claims.append(occupy())
+    said = person_told("SessionStart", session, source="startup")
+    for claim in claims:
+        claim.release()
+    assert said.startswith("Continuity: the server refuses: ")
+    assert said.endswith("This session is kept here until that is mended; `continuity doctor` says how.")
+
+
+def test_a_handoff_of_the_session_is_told_once_with_its_page(session: Path, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     record_all(session)
     positions.save(positions.load(session)._replace(handoff="h-1"))
     said = person_told("UserPromptSubmit", session, prompt="Go on")
     assert said.endswith(f"{client.url}/handoffs/h-1")
     assert person_told("UserPromptSubmit", session, prompt="Go on") == ""
-    assert line(told(session)).endswith(" · handoff ready\n")
+    assert line(told(session)).endswith(f" · handoff ready: {client.url}/handoffs/h-1\n")
+    monkeypatch.delenv("CONTINUITY_API_KEY")
+    assert line(told(session)).endswith(" · handoff ready\n"), "also where nobody is logged in"
 
 
 def test_how_full_the_window_is_is_told_to_both(session: Path) -> None:

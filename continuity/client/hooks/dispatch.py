@@ -26,6 +26,7 @@ ONCE, SAME_SECONDS = frozenset(["SessionStart", "PreCompact"]), 2.0
 UNRECORDED = {
     "NotLoggedIn": "not logged in, so this session is not recorded. `continuity login` mends it.",
     "NoAnswer": "the server does not answer. This session is kept here and sent when it does.",
+    "Refusal": "the server refuses: {error} This session is kept here until that is mended; `continuity doctor` says how.",
 }
 
 # Each is a module beside this one with `answer(payload) -> HookAnswer`.
@@ -52,12 +53,12 @@ def main(tool: str = "") -> int:
         payload = fast_json.parse(sys.stdin.buffer.read())
         event = payload["hook_event_name"]
         payload[tools.NAME] = tool
-        if event in EVENTS and not _is_left_out(payload) and not _is_answered(payload):
+        if event in EVENTS and not tools.is_foreign(payload) and not _is_left_out(payload) and not _is_answered(payload):
             _say(event, import_module(f"continuity.client.hooks.{EVENTS[event]}").answer(payload), flat=tool in tools.FLAT)
     except Exception as error:  # noqa: BLE001 — a fault of ours must not stop an agent at its work; the log keeps it, `doctor` shows it.
         log(f"{type(error).__name__}: {error}")
         if event == "SessionStart":
-            _say(event, HookAnswer(told=UNRECORDED.get(type(error).__name__, "")), flat=tool in tools.FLAT)
+            _say(event, HookAnswer(told=UNRECORDED.get(type(error).__name__, "").format(error=error)), flat=tool in tools.FLAT)
     return 0
 
 

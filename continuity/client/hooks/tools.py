@@ -25,6 +25,11 @@ def name_of(payload: dict[str, Any]) -> str:
     return "codex" if path.rpartition("/")[2].startswith("rollout-") else "claude-code"
 
 
+def is_foreign(payload: dict[str, Any]) -> bool:
+    """Whether Cursor calls, which runs Claude Code's hooks too: its files are none that can be read, and it would drop a handoff."""
+    return "cursor_version" in payload or "workspace_roots" in payload
+
+
 def unnamed_file(payload: dict[str, Any]) -> str:
     """The session's file where the hook does not name it but the session's id tells it; else empty."""
     session = str(payload.get("session_id") or "")

@@ -46,8 +46,8 @@ def _line(payload: dict[str, Any]) -> str:
         files.write(kept(path), import_module("json").dumps(told))
     known = files.read_object(f"{files.folder('files')}/{files.key_of(path)}.json")
     parts = ["Continuity", _filled(told["tokens"], told["used"]), _recorded(payload, known)]
-    if known.get("handoff"):
-        parts.append("handoff ready")
+    if handoff := known.get("handoff"):
+        parts.append(f"handoff ready{_link(str(handoff))}")
     return " · ".join(parts)
 
 
@@ -57,6 +57,14 @@ def _recorded(payload: dict[str, Any], known: dict[str, Any]) -> str:
     if left_out.folder_reason(str(payload.get("cwd") or _object(payload.get("workspace")).get("current_dir") or "")):
         return "not recorded here"
     return "recording" if known.get("conversation") else "kept here, not sent yet" if known.get("session") else "not recorded yet"
+
+
+def _link(handoff: str) -> str:
+    credentials = import_module("continuity.client.credentials")
+    try:
+        return f": {credentials.find().url.rstrip('/')}/handoffs/{handoff}"
+    except credentials.NotLoggedIn:
+        return ""
 
 
 def _told(payload: dict[str, Any]) -> dict[str, Any]:

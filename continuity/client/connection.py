@@ -166,7 +166,7 @@ class Connection:
             try:
                 self._http.connect()
             except OSError as error:
-                raise Away(str(error) or type(error).__name__, reached=False) from error
+                raise Away(error.strerror or str(error) or type(error).__name__, reached=False) from error
         self._http.sock.settimeout(answer)
         self._http.request(method, target, body=sent, headers=headers)
         response = self._http.getresponse()

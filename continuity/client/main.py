@@ -104,7 +104,8 @@ def script() -> int:
 
 def _nearest(name: str) -> str:
     """The command that was meant, as far as one can tell."""
-    found = import_module("difflib").get_close_matches(name[:40], COMMANDS, n=1)
+    begun = [known for known in COMMANDS if name and known.startswith(name)]
+    found = begun or import_module("difflib").get_close_matches(name[:40], COMMANDS, n=1)
     return f': did you mean "{found[0]}"?' if found else ";"
 
 

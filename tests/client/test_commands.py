@@ -114,7 +114,7 @@ def test_a_server_that_is_away_is_told_with_what_mends_it(
     assert said("push", str(session))[0] == AWAY
     code, told = said("doctor")
     assert code == FAILED
-    assert "start it (make run)" in told
+    assert "whoever runs it starts it (`make run`)" in told
     assert "continuity watch --once" in told
 
 

@@ -76,7 +76,7 @@ def test_what_is_not_sent_is_told_with_what_keeps_it(tmp_path: Path, pretended: 
     code, out, _ = told(capsys, "status")
     assert code == 0, "the server answers"
     size = len(lines("s1", 5, 5))
-    assert f"({size} bytes to read, 1 batches to send: the server failed at this (HTTP 500, correlation id c-s1))" in out
+    assert f"({size} bytes to read, 1 batch to send: the server failed at this (HTTP 500, correlation id c-s1))" in out
     files = json.loads(told(capsys, "status", "--json")[1])["files"]
     assert [(each["batches"], each["unread_bytes"]) for each in files] == [(1, size)]
     assert "correlation id c-s1" in told(capsys, "doctor")[1]
@@ -144,7 +144,7 @@ def test_a_handoff_says_what_it_lacks(
         failing.setattr("continuity.client.unsent.SEND_SECONDS", 0.1)
         code, out, err = told(capsys, "handoff")
     assert code == 0
-    assert "another session of this folder, is not fully sent: 1 batches to send: no conversation can be opened" in err
+    assert "another session of this folder, is not fully sent: 1 batch to send: no conversation can be opened" in err
     assert "6f0c" in err
     assert client.conversations(external_id="s2") == []
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from continuity.client.recording import finding, positions, refused_messages
 from continuity.client.recording.positions import FilePosition
-from continuity.client.recording.spool import Spool
+from continuity.client.recording.spool import Spool, counted
 
 
 class SessionProgress(NamedTuple):
@@ -32,7 +32,7 @@ class SessionProgress(NamedTuple):
         """What of the session is not with the server, in words; empty where everything is."""
         told = [
             f"{self.unread:,} bytes to read" if self.unread else "",
-            f"{self.batches} batches to send" if self.batches else "",
+            f"{counted(self.batches)} to send" if self.batches else "",
             f"{self.aside} messages set aside" if self.aside else "",
         ]
         return ", ".join(filter(None, told)) + (f": {self.reason.rstrip('.')}" if self.reason and self.batches else "")

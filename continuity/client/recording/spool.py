@@ -132,3 +132,8 @@ class Spool:
                 if path.name.startswith("."):  # A batch may have come in this moment.
                     path.unlink(missing_ok=True)
             folder.rmdir()
+
+
+def counted(batches: int) -> str:
+    """For people."""
+    return f"{batches} batch{'' if batches == 1 else 'es'}"

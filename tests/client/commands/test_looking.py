@@ -93,7 +93,8 @@ def test_no_example_is_of_another_command(capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"), [("statu", '"status"'), ("handof", '"handoff"'), ("instal", '"install"'), ("x" * 10_000, ""), ("", "")]
+    ("typed", "meant"),
+    [("statu", '"status"'), ("handof", '"handoff"'), ("instal", '"install"'), ("stat", '"status"'), ("x" * 10_000, ""), ("", "")],
 )
 def test_a_mistyped_command_is_answered_with_the_one_that_was_meant(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([typed]) == USAGE

@@ -88,10 +88,12 @@ def test_faults_grow_old(home: Path) -> None:
     log = places.home() / "hooks.log"
     now = datetime.now().astimezone()
     old, fresh = (f"{when:%Y-%m-%d %H:%M:%S}" for when in (now - timedelta(days=3), now - timedelta(minutes=5)))
-    log.write_text(f"{old} NoAnswer: away\n")
+    log.write_text(f"{old} KeyError: x\n")
     (found,) = doctor._hooks()
     assert (found.said, found.mend) == (f"no fault since {old}", "")
-    log.write_text(f"{old} NoAnswer: away\n{fresh} KeyError: x\n{fresh} KeyError: y\n")
+    log.write_text(f"{old} KeyError: x\n{fresh} KeyError: x\n{fresh} KeyError: y\n{fresh} NoAnswer: Connection refused\n")
     (found,) = doctor._hooks()
     assert found.said == f"2 faults in the last 24 hours, the last: {fresh} KeyError: y"
     assert found.mend
+    log.write_text(f"{fresh} NoAnswer: Connection refused\n{fresh} Refusal: This client has version 0.0.9\n")
+    assert doctor._hooks() == [], "a server that was away, or refused, is no fault of the hooks"

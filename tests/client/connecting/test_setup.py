@@ -70,6 +70,22 @@ def test_a_code_is_of_no_use_again_and_the_first_key_stays(code: str, stranger: 
     assert credentials.find().key == before
 
 
+def test_the_line_that_is_pasted_once_more_goes_on_with_the_key_that_it_brought(
+    code: str, stranger: LiveServer, said: Said, home: Path
+) -> None:
+    """Also where the first time put in no hooks: nobody was asked, or somebody said no."""
+    (home / ".claude").mkdir()
+    assert "Nothing was written" in said("setup", stranger.url, "--code", code)[1]
+    before = credentials.find().key
+    status, told, errors = said("setup", stranger.url, "--code", code, "--yes")
+    assert (status, "The key that is here already is good" in errors) == (DONE, True)
+    assert f"Logged in to {stranger.url}" in told
+    assert credentials.find().key == before
+    assert (home / ".claude" / "settings.json").exists()
+    said("logout", "--revoke")
+    assert said("setup", stranger.url, "--code", code, "--yes")[0] != DONE, "there is no key that it could go on with"
+
+
 def test_setup_with_a_key(server: LiveServer, said: Said) -> None:
     status, told, _ = said("setup", server.url, "--key", os.environ["CONTINUITY_API_KEY"], "--no-hooks")
     assert status == DONE
@@ -114,7 +130,7 @@ def test_a_client_that_is_too_old_keeps_what_it_has_and_is_told(
     _, told, _ = said("doctor")
     assert f"versions: This client has version 0.0.9, and this server understands {releases.OLDEST_CLIENT} and newer ones" in told
     assert f"get the present client from {server.url}/client/" in told
-    assert "1 batches wait" in told
+    assert "1 batch waiting" in told
     monkeypatch.undo()
 
 

@@ -112,12 +112,30 @@ def test_a_path_without_end_is_looked_at_for_a_while_only() -> None:
 
 def test_only_some_folders(project: Path, said: Said, home: Path) -> None:
     (home / ".claude").mkdir()
-    assert said("install", "claude-code", "--yes", "--only", str(project.parent))[0] == DONE
+    status, told, _ = said("install", "claude-code", "--yes", "--only", str(project.parent))
+    assert (status, told.splitlines()[-1]) == (DONE, f"From now on nothing is recorded, in any tool, but what is done in {project.parent}.")
     assert left_out.folder_reason(str(project)) == ""
     assert "outside of" in left_out.folder_reason(str(project.parent.parent))
     assert "outside of" in left_out.folder_reason(str(project.parent) + "-of-others")
-    assert said("install", "claude-code", "--yes", "--everywhere")[0] == DONE
+    status, told, _ = said("install", "claude-code", "--yes", "--everywhere")
+    assert (status, told.splitlines()[-1]) == (DONE, "Recording is no longer limited to some folders, in any tool.")
     assert left_out.folder_reason(str(project.parent.parent)) == ""
+
+
+def test_the_doctor_says_that_the_folder_is_left_out(project: Path, said: Said, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / left_out.IGNORE).write_text("")
+    monkeypatch.chdir(project)
+    assert f"this folder: is not recorded: {project / left_out.IGNORE} says so" in said("doctor")[1]
+    monkeypatch.chdir(project.parent)
+    assert "this folder" not in said("doctor")[1]
+
+
+def test_a_folder_that_is_not_there_is_no_limit(project: Path, said: Said, home: Path) -> None:
+    (home / ".claude").mkdir()
+    status, _, errors = said("install", "claude-code", "--yes", "--only", str(project / "mistyped"))
+    assert (status, "there is no folder" in errors) == (FAILED, True)
+    assert left_out.folder_reason(str(project)) == ""
+    assert not (home / ".claude" / "settings.json").exists()
 
 
 def test_variables_go_before_what_is_kept(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,10 +13,11 @@ from continuity.client import credentials, places, terminal
 from continuity.client.client import Client
 from continuity.client.commands.access.status import SHOWN, described
 from continuity.client.connection import Away, BadAddress, Refused, ServerFault
+from continuity.client.hooks.dispatch import UNRECORDED
 from continuity.client.light import files, left_out
 from continuity.client.main import DONE, FAILED
 from continuity.client.recording import progress, refused_messages
-from continuity.client.recording.spool import Spool
+from continuity.client.recording.spool import Spool, counted
 from continuity.client.setup import claude_plugin, codex_hooks, targets
 
 RECENT = timedelta(hours=24)
@@ -69,7 +70,14 @@ def _server() -> list[Finding]:
     except BadAddress as error:
         return [Finding("server", str(error), "continuity login URL", True)]
     except Away as away:
-        return [Finding("server", f"{known.url} does not answer: {away}", "start it (make run), or log in to another one", True)]
+        return [
+            Finding(
+                "server",
+                f"{known.url} does not answer: {away}",
+                "whoever runs it starts it (`make run`); what is recorded here is kept, and sent then",
+                True,
+            )
+        ]
     except ServerFault as fault:
         return [Finding("server", f"{known.url}: {fault}", "see its log under this id; what is recorded here is kept", True)]
     except Refused as refused:
@@ -104,7 +112,7 @@ def _files() -> list[Finding]:
 
 def _spool() -> list[Finding]:
     spool = Spool()
-    found = [Finding("to send", f"{count} batches wait", "continuity watch --once")] if (count := spool.count()) else []
+    found = [Finding("to send", f"{counted(count)} waiting", "continuity watch --once")] if (count := spool.count()) else []
     for session in spool.sessions():
         if trouble := spool.trouble(session):
             found.append(Finding("to send", f"a session waits: {trouble.get('reason', '')}", "it is tried again; see the server's log"))
@@ -140,9 +148,10 @@ def _tool(name: str) -> Finding:
 
 
 def _hooks() -> list[Finding]:
-    """Faults of the last day are to be mended; older ones are over, or would have come again."""
+    """Faults of the last day are to be mended; older ones are over, or would have come again. A server that was away or refused is none."""
     log = places.home() / "hooks.log"
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines() if log.exists() else []
+    lines = [line for line in lines if line[20:].partition(":")[0] not in UNRECORDED]
     if not lines:
         return []
     since = (datetime.now().astimezone() - RECENT).strftime("%Y-%m-%d %H:%M:%S")  # The log has local times.
@@ -157,6 +166,11 @@ def _arrived() -> list[Finding]:
     """Whether words of a real session are with the server: hooks that are installed prove nothing yet."""
     if until := left_out.paused():
         return [Finding("recording", f"paused {until}", "continuity pause --end")]
+    why = left_out.folder_reason(str(Path.cwd()))
+    return [*([Finding("this folder", f"is not recorded: {why}")] if why else []), *_latest()]
+
+
+def _latest() -> list[Finding]:
     sessions = progress.everything()
     if not sessions:
         return [Finding("recording", "nothing of any session arrived yet", "say something in a tool that has the hooks, and look again")]

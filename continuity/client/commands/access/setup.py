@@ -6,9 +6,11 @@ import argparse
 import os
 from pathlib import Path
 
-from continuity.client import terminal
+from continuity.client import credentials, places, terminal
+from continuity.client.client import Client
 from continuity.client.commands.access import login
 from continuity.client.commands.tools import install
+from continuity.client.connection import Refused
 from continuity.client.main import DONE
 from continuity.client.running import UnknownName, parser_of
 from continuity.client.setup import launching, targets
@@ -22,7 +24,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """A code that was redeemed is of no use again: what fails later is told, and can be done by itself."""
-    done = login.log_in(options)
+    done = _logged_in(options)
     linked = _link()
     tools = [] if options.no_hooks else targets.used()
     if options.json:
@@ -38,6 +40,26 @@ def run(options: argparse.Namespace) -> int:
         names = ", ".join(targets.TARGETS)
         terminal.show(f"No tool was used here yet that Continuity goes into; `continuity install TOOL` puts it in. Tools: {names}.")
     return DONE
+
+
+def _logged_in(options: argparse.Namespace) -> login.LoggedIn:
+    """Also by the line that was pasted once more, whose code is used up: the key that it brought is there."""
+    try:
+        return login.log_in(options)
+    except Refused as refused:
+        if not options.code or not _is_in(options.url.rstrip("/")):
+            raise
+        terminal.note(f"{refused} The key that is here already is good, so the rest is done with it.")
+        return login.LoggedIn(options.url.rstrip("/"), places.home() / credentials.FILE)
+
+
+def _is_in(url: str) -> bool:
+    """Whether the key that is here is one of that server's."""
+    try:
+        Client(answer=5).conversations(limit=1)
+        return credentials.find().url.rstrip("/") == url
+    except (credentials.NotLoggedIn, Refused):
+        return False
 
 
 def _hooks(options: argparse.Namespace, tool: str) -> bool:

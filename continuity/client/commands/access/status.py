@@ -14,7 +14,7 @@ from continuity.client.main import DONE
 from continuity.client.recording import progress, refused_messages
 from continuity.client.recording.progress import SessionProgress
 from continuity.client.recording.refused_messages import RefusedBatch
-from continuity.client.recording.spool import Spool
+from continuity.client.recording.spool import Spool, counted
 from continuity.client.running import code_of
 
 SHOWN = 10
@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     terminal.show(f"Server   {found.url}: {server}")
     for told in _not_recorded():
         terminal.show(f"Left out {told}")
-    terminal.show(f"To send  {spool.count()} batches, {spool.size() / 2**20:.1f} MB")
+    terminal.show(f"To send  {counted(spool.count())}, {spool.size() / 2**20:.1f} MB")
     for each in kept[:SHOWN]:
         terminal.show(f"Aside    {described(each)}")
     for session in sessions[:SHOWN]:

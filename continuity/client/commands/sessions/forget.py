@@ -59,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
     else:
         rest = "; the server keeps what it has" if options.here else " and on the server"
         sent = rest if conversation else "; nothing of it was sent"
-        terminal.show(f"Forgotten here{sent}. The tool's own file of the session stays.")
+        terminal.show(f"“{title or conversation or mine[0].path}” is forgotten here{sent}. The tool's own file of the session stays.")
     return FAILED if left else DONE
 
 

@@ -35,6 +35,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
+    if missing := [each for each in options.only or () if not each.expanduser().is_dir()]:
+        raise UnknownName(f"there is no folder {missing[0]}, so nothing at all would be recorded; nothing was changed")
     if options.tool == targets.GIT:
         return settle(options, [commit_hook.install(Path.cwd())], remember=False)
     if options.plugin:
@@ -132,10 +134,15 @@ def _limit(options: argparse.Namespace) -> None:
     """Keeps to which folders recording is limited."""
     if options.everywhere:
         Path(left_out.only_file()).unlink(missing_ok=True)
+        told = "Recording is no longer limited to some folders, in any tool."
     elif options.only:
-        places.write(
-            Path(left_out.only_file()), json.dumps({"folders": [str(each.expanduser().absolute()) for each in options.only]}) + "\n"
-        )
+        folders = [str(each.expanduser().absolute()) for each in options.only]
+        places.write(Path(left_out.only_file()), json.dumps({"folders": folders}) + "\n")
+        told = f"From now on nothing is recorded, in any tool, but what is done in {' or '.join(folders)}."
+    else:
+        return
+    if not options.json:
+        terminal.show(told)
 
 
 def settle(options: argparse.Namespace, changes: Sequence[SettingsChange], *, remember: bool) -> int:

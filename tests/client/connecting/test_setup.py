@@ -86,6 +86,11 @@ def test_the_line_that_is_pasted_once_more_goes_on_with_the_key_that_it_brought(
     assert said("setup", stranger.url, "--code", code, "--yes")[0] != DONE, "there is no key that it could go on with"
 
 
+def test_the_address_of_the_page_is_taken_for_the_server_s(code: str, stranger: LiveServer, said: Said) -> None:
+    assert said("login", f"{stranger.url}/client/", "--code", code)[0] == DONE
+    assert credentials.find().url == stranger.url
+
+
 def test_setup_with_a_key(server: LiveServer, said: Said) -> None:
     status, told, _ = said("setup", server.url, "--key", os.environ["CONTINUITY_API_KEY"], "--no-hooks")
     assert status == DONE

@@ -25,10 +25,15 @@ class LoggedIn(NamedTuple):
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("url", metavar="URL", nargs="?", default=credentials.DEFAULT_URL, help="default: %(default)s")
+    parser.add_argument("url", metavar="URL", nargs="?", type=address, default=credentials.DEFAULT_URL, help="default: %(default)s")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--code", help="a code of the server's page /client/, which works once")
     how.add_argument("--key", help="the API key; prompted for if missing, or CONTINUITY_API_KEY")
+
+
+def address(given: str) -> str:
+    """The server's; also of who copied that of the page that offers the client."""
+    return given.rstrip("/").removesuffix("/client")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -42,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
 
 def log_in(options: argparse.Namespace) -> LoggedIn:
     """Raises Away, Refused, BadAddress, OSError; what was kept before stays then."""
-    url, whose = options.url.rstrip("/"), ""
+    url, whose = options.url, ""
     if options.code:
         had = Client.redeem(url, options.code, socket.gethostname()[:120] or "client")
         key, whose = had["key"], f"{had['maker']} in {had['team']}"

@@ -47,10 +47,10 @@ def _logged_in(options: argparse.Namespace) -> login.LoggedIn:
     try:
         return login.log_in(options)
     except Refused as refused:
-        if not options.code or not _is_in(options.url.rstrip("/")):
+        if not options.code or not _is_in(options.url):
             raise
         terminal.note(f"{refused} The key that is here already is good, so the rest is done with it.")
-        return login.LoggedIn(options.url.rstrip("/"), places.home() / credentials.FILE)
+        return login.LoggedIn(options.url, places.home() / credentials.FILE)
 
 
 def _is_in(url: str) -> bool:

@@ -6,17 +6,21 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import timedelta
+from functools import partial
 from threading import Event, Timer
 from typing import Any
 from uuid import UUID
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from continuity.api.plain import beats as plain_beats
 from continuity.api.plain import calls
-from continuity.models import Agent, ApiKey, Team
+from continuity.models import Agent, ApiKey, Scope, Team
 from continuity.services.accounts import apikeys
+from continuity.services.accounts.known_keys import KnownKeys
 from continuity.services.agents import beats, usage
 from tests.agents.runner import Runner, status
 from tests.api.caller import Caller
@@ -139,3 +143,19 @@ def test_who_beats_without_end_is_counted_with_all_others(site: BesideBeats, run
     monkeypatch.setattr("continuity.services.accounts.known_keys.A_SECOND", 0)
     runner.start("a")
     assert site.post(runner, of(runner))[0] == 418
+
+
+def test_a_known_key_is_asked_after_in_the_statement_that_reads_the_agents(runner: Runner) -> None:
+    runner.start("a", "b")
+    told = {"runner": runner.name, "beats": [{"agent": name, **runner.known[name]} for name in ("a", "b")]}
+    headers, body = {b"authorization": f"Bearer {runner.caller.key}".encode()}, json.dumps(told).encode()
+    answered = partial(calls._answered, KnownKeys(Scope.AGENT), headers, body, plain_beats._hear, (), True)
+    statements = []
+    for used_before in (timedelta(0), timedelta(0), timedelta(minutes=2)):
+        ApiKey.objects.update(last_used_at=timezone.now() - used_before)
+        with CaptureQueriesContext(connection) as asked:
+            answer = answered()
+        assert answer is not None and answer.status_code == 200
+        statements.append(len(asked))
+    assert statements[1] == 1
+    assert statements[2] > 1, "once a minute it is looked at with care, and that it was used is written"

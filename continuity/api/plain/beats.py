@@ -23,7 +23,7 @@ _threads = ThreadPoolExecutor(calls.THREADS, thread_name_prefix="heartbeats")
 
 def beside(site: calls.Application) -> calls.Application:
     """The site with plain heartbeats answered before it."""
-    return calls.beside(site, permission=Scope.AGENT, threads=_threads, works={PATH: _hear})
+    return calls.beside(site, permission=Scope.AGENT, threads=_threads, works={PATH: _hear}, asks_for_key=True)
 
 
 def _hear(call: calls.PlainCall) -> HttpResponse | None:
@@ -31,7 +31,9 @@ def _hear(call: calls.PlainCall) -> HttpResponse | None:
     if told is None:
         return None
     try:
-        found = heartbeats.hear(team=call.key.team, runner=told.runner, given=told.beats, now=timezone.now())
+        found = heartbeats.hear(
+            team=call.key.team, runner=told.runner, given=told.beats, now=timezone.now(), presumed=call.key if call.presumed else None
+        )
     except DomainError:
         return None
     agents = [

@@ -51,12 +51,14 @@ PATIENCE_SECONDS = 4.0
 
 @dataclass(frozen=True, slots=True)
 class PlainCall:
-    """A call whose key has the permission. `named` is what the pattern found in its path."""
+    """A call whose key has the permission, or had it when it was looked at last (`presumed`). `named` is what the pattern found in its
+    path."""
 
     key: ApiKey
     headers: Mapping[bytes, bytes]
     body: bytes
     named: Sequence[str]
+    presumed: bool = False
 
     def header(self, name: str) -> str:
         return self.headers.get(name.lower().encode(), b"").decode("latin-1")
@@ -73,9 +75,10 @@ def beside(
     threads: ThreadPoolExecutor,
     works: Mapping[re.Pattern[str], Work],
     turn: float = PATIENCE_SECONDS,
+    asks_for_key: bool = False,
 ) -> Application:
     """The site with plain calls (POST) answered before it, by the pattern that fits their path; what has no thread within `turn`
-    seconds goes to the site too."""
+    seconds goes to the site too. `asks_for_key`: the works are given presumed keys first, and ask by themselves whether these hold."""
     keys = KnownKeys(permission)
 
     async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -90,7 +93,7 @@ def beside(
         answer = None
         if messages[-1]["type"] == "http.request":
             body = b"".join(each.get("body", b"") for each in messages)
-            begun = threads.submit(copy_context().run, _answered, keys, headers, body, found[0], found[1])
+            begun = threads.submit(copy_context().run, _answered, keys, headers, body, found[0], found[1], asks_for_key)
             answered = asyncio.wrap_future(begun)
             done, _ = await asyncio.wait({answered}, timeout=min(turn, PATIENCE_SECONDS))
             if done or not begun.cancel():
@@ -124,11 +127,18 @@ def _is_known(host: bytes, agent: bytes, allowed: Sequence[str]) -> bool:
     return bool(name) and validate_host(name, allowed) and not releases.is_older(version, releases.OLDEST_CLIENT)
 
 
-def _answered(keys: KnownKeys, headers: Mapping[bytes, bytes], body: bytes, work: Work, named: Sequence[str]) -> HttpResponse | None:
+def _answered(
+    keys: KnownKeys, headers: Mapping[bytes, bytes], body: bytes, work: Work, named: Sequence[str], asks_for_key: bool
+) -> HttpResponse | None:
+    told = headers[b"authorization"].decode("latin-1")
     try:
         with deadlines.at_most(PATIENCE_SECONDS):
-            key = keys.key_of(headers[b"authorization"].decode("latin-1"), now=timezone.now())
-            return None if key is None else work(PlainCall(key, headers, body, named))
+            known = keys.presumed(told) if asks_for_key else None
+            answer = work(PlainCall(known, headers, body, named, presumed=True)) if known else None
+            if answer is not None:
+                return answer
+            key = keys.key_of(told, now=timezone.now())
+            return None if key is None or key is known else work(PlainCall(key, headers, body, named))
     except (DatabaseError, InterfaceError):
         connection.close()
         return None

@@ -4,6 +4,7 @@ from datetime import datetime
 from hashlib import sha256
 from threading import Lock
 from time import monotonic
+from typing import Any
 
 from django.db import connection
 
@@ -39,10 +40,8 @@ class KnownKeys:
     def key_of(self, authorization: str, *, now: datetime) -> ApiKey | None:
         """The key of `Bearer <key>`, with its team; None where it has to be looked at elsewhere: refused, without
         the permission, or too often here."""
-        scheme, _, text = authorization.partition(" ")
-        full = text.strip()
-        digest = sha256(full.encode()).digest()
-        if scheme.lower() != "bearer" or not full or not self._counts(digest):
+        full, digest = _told(authorization)
+        if not full or not self._counts(digest):
             return None
         key = self._known.get(digest)
         if key is None or not _still_holds(key, now):
@@ -56,6 +55,11 @@ class KnownKeys:
                 self._known.clear()
             self._known[digest] = key
         return key
+
+    def presumed(self, authorization: str) -> ApiKey | None:
+        """One that was good when it was looked at last: whoever goes by it asks in its own statement whether it still is (`still`)."""
+        full, digest = _told(authorization)
+        return self._known.get(digest) if full and self._counts(digest) else None
 
     def _checked(self, full: str, now: datetime) -> ApiKey | None:
         try:
@@ -73,7 +77,19 @@ class KnownKeys:
             return self._counted[digest] <= A_SECOND
 
 
+def still(key: ApiKey, now: datetime) -> tuple[str, list[Any]]:
+    """A statement that gives a row where the key is as it was when it was looked at with care; and what it asks with."""
+    return _STILL, [key.id, now, now, key.digest, list(key.scopes), key.maker_role]
+
+
 def _still_holds(key: ApiKey, now: datetime) -> bool:
     with connection.cursor() as cursor:
-        cursor.execute(_STILL, [key.id, now, now, key.digest, list(key.scopes), key.maker_role])
+        cursor.execute(*still(key, now))
         return cursor.fetchone() is not None
+
+
+def _told(authorization: str) -> tuple[str, bytes]:
+    """The key of `Bearer <key>`, empty where it is none, and under what it is known."""
+    scheme, _, text = authorization.partition(" ")
+    full = text.strip() if scheme.lower() == "bearer" else ""
+    return full, sha256(full.encode()).digest()

@@ -15,10 +15,11 @@ from django.db import connection
 from continuity.agents import statuses, strategies
 from continuity.agents.names import OrderKind
 from continuity.agents.statuses import AgentStatus
-from continuity.core.errors import Fenced, Unavailable
+from continuity.core.errors import Fenced, KeyRefused, Unavailable
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
-from continuity.models import Agent, AgentOrder, Conversation, Team
+from continuity.models import Agent, AgentOrder, ApiKey, Conversation, Team
+from continuity.services.accounts import known_keys
 from continuity.services.agents import beats, epochs, orders, usage
 from continuity.services.agents.beats import Beat
 from continuity.services.agents.usage import ResourceUsage
@@ -82,12 +83,18 @@ class _Row:
 
 
 @span("continuity.agent.beat")
-def hear(*, team: Team, runner: str, given: Sequence[GivenBeat], now: datetime) -> list[BeatAnswer]:
+def hear(*, team: Team, runner: str, given: Sequence[GivenBeat], now: datetime, presumed: ApiKey | None = None) -> list[BeatAnswer]:
     """Takes the beats of a runner and answers each. Raises Fenced where all of them are from instances that are over, Unavailable where
-    nobody could keep them. One query and one command, where nothing changes."""
+    nobody could keep them. One query and one command, where nothing changes.
+
+    `presumed` is a key that is only read with the agents whether it still holds: nothing is taken, and KeyRefused raised, where it does
+    not, or where there is none of these agents."""
+    condition, asked = known_keys.still(presumed, now) if presumed else ("SELECT", [])
     with connection.cursor() as cursor:
-        cursor.execute(_READ, [team.id, list({beat.agent for beat in given})])
+        cursor.execute(f"{_READ} AND EXISTS ({condition})", [team.id, list({beat.agent for beat in given}), *asked])
         rows = {row[0]: _Row(*row) for row in cursor.fetchall()}
+    if presumed and not rows:
+        raise KeyRefused
     judged = [(beat, row, row.result(beat, runner) if row else UNKNOWN) for beat in given for row in [rows.get(beat.agent)]]
     if all(result == FENCED for _, _, result in judged):
         raise Fenced(current=rows[given[0].agent].epoch, given=given[0].epoch)

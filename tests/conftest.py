@@ -52,6 +52,9 @@ TOGETHER = {
     ),
 }
 
+PLUGINS = ("tests.cast", "tests.emptying", "tests.lasting", "tests.whole_application")
+# The conftest of a folder that is named on the command line imports from them before they are registered.
+pytest.register_assert_rewrite(*PLUGINS)
 TEMPLATE = "continuity_template"
 LONG_RUN_SECONDS = 120
 _started: list[tuple[Servers, Path]] = []
@@ -98,8 +101,8 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.INSTALLED_APPS = [*settings.INSTALLED_APPS, "zeal"]
     settings.MIDDLEWARE = [*settings.MIDDLEWARE, "zeal.middleware.zeal_middleware"]
     import_module("django").setup()
-    for plugin in ("cast", "emptying", "lasting", "whole_application"):  # Their fixtures import models, so only now.
-        config.pluginmanager.import_plugin(f"tests.{plugin}")
+    for plugin in PLUGINS:  # Their fixtures import models, so only now.
+        config.pluginmanager.import_plugin(plugin)
 
 
 def group(nodeid: str) -> str:

@@ -10,9 +10,17 @@ from pytest_django import Settings
 from continuity.models import Conversation, Job, Membership, Role, Team, User
 from continuity.services.accounts.bootstrap import FIRST_TEAM
 from continuity.services.jobs import jobs
+from diagnostics.demo.schedule import SCHEDULE
+from diagnostics.services import demo
 from tests.api.caller import Caller
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def short_demo(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One thread of the demo; tests/demo loads all of it."""
+    monkeypatch.setattr(demo, "SCHEDULE", dict(list(SCHEDULE.items())[:1]))
 
 
 def bootstrap() -> str:

@@ -31,7 +31,7 @@ def test_it_works() -> None:
     assert not found.redone
 
 
-@pytest.mark.parametrize("hops", [5, 12])
+@pytest.mark.parametrize("hops", [12, pytest.param(5, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", DOMAINS)
 def test_nothing_current_is_lost_and_nothing_stale_comes_back(name: str, hops: int) -> None:
     results = [read_back(name, hops, seed, budget=4000) for seed in range(SEEDS)]

@@ -15,7 +15,9 @@ from handoffs.models import Handoff
 
 pytestmark = pytest.mark.django_db
 
-STEPS = sum(len(planned) for planned in SCHEDULE.values()) + 2
+# The first threads: test_loading loads all of them.
+SHORT = dict(list(SCHEDULE.items())[:5])
+STEPS = sum(len(planned) for planned in SHORT.values()) + 2
 
 
 class Killed(BaseException):
@@ -23,7 +25,8 @@ class Killed(BaseException):
 
 
 @pytest.fixture
-def job(team: Team, owner: User) -> Job:
+def job(team: Team, owner: User, monkeypatch: pytest.MonkeyPatch) -> Job:
+    monkeypatch.setattr(demo, "SCHEDULE", SHORT)
     return demo.ask(team=team, owner=owner)
 
 
@@ -69,7 +72,7 @@ def test_after_a_kill_it_goes_on_and_nothing_is_there_twice(job: Job, owner: Use
     resumed = counted()
     assert all(resumed[name] > partly[name] for name in ("Conversation", "Message", "Handoff"))
     demo.remove()
-    demo.load(owner=owner, now=job.created_at)
+    demo.load(owner=owner, now=job.created_at, schedule=SHORT)
     assert counted() == resumed
 
 

@@ -86,6 +86,31 @@ class Caller(Protocol):
     def close(self) -> None: ...
 
 
+class _OneSend(http.client.HTTPConnection):
+    """Sends a request in one piece: its body does not follow its headers as a packet that the server has to wait for."""
+
+    _parts: list[bytes] | None = None
+
+    def request(self, method: str, url: str, body: Any = None, headers: Any = MappingProxyType({}), **how: Any) -> None:
+        self._parts = []
+        try:
+            super().request(method, url, body, headers, **how)
+            whole = b"".join(self._parts)
+        finally:
+            self._parts = None
+        super().send(whole)
+
+    def send(self, data: Any) -> None:
+        if self._parts is None:
+            super().send(data)
+        else:
+            self._parts.append(data)
+
+
+class _OneSendSecure(_OneSend, http.client.HTTPSConnection):
+    pass
+
+
 class Connection:
     """Not for use by several threads. `connect` and `answer` are seconds to wait for a connection and for an answer."""
 
@@ -93,7 +118,7 @@ class Connection:
         parts = urlsplit(credentials.url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise BadAddress
-        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        kind = _OneSendSecure if parts.scheme == "https" else _OneSend
         self._http = kind(parts.hostname, parts.port, timeout=connect)
         self._prefix = parts.path.rstrip("/")
         self._credentials = credentials

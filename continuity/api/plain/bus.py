@@ -28,6 +28,7 @@ from continuity.api.problems import render
 from continuity.core.errors import DomainError
 from continuity.models import Scope
 from continuity.services.accounts import rates
+from continuity.services.events import relay
 from continuity.services.subscriptions.acknowledging import AckOutcome
 from continuity.transcripts.base.decoding import decode_record
 from continuity.transcripts.base.errors import BadRecord
@@ -52,7 +53,8 @@ def _publish(call: calls.PlainCall) -> HttpResponse | None:
     # The site may do it once more: what has no id would be stored twice.
     if given is None or any(each.id is None for each in given.events):
         return None
-    return _answer(call, PublishedListOut, lambda request: publish_events(request, given))
+    with relay.marked_later():
+        return _answer(call, PublishedListOut, lambda request: publish_events(request, given))
 
 
 def _acknowledge(call: calls.PlainCall) -> HttpResponse | None:

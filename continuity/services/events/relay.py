@@ -1,15 +1,25 @@
 """Gives committed events their position and passes them to the other processes over a Valkey/Redis stream."""
 
-from collections.abc import Sequence
+import logging
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.db import Error as DatabaseError
 from django.db import connection
 from django.db.models import QuerySet
 from redis.typing import EncodableT, FieldT
 
+from continuity.core import deadlines
 from continuity.models import Event
 from continuity.services.jobs import broker
+
+logger = logging.getLogger("continuity.events")
 
 STREAM = "continuity:events"
 STREAM_LENGTH = 10_000
@@ -23,6 +33,11 @@ _MARK_DELIVERED = """
 UPDATE continuity_event SET dispatched_at = now()
 WHERE id IN (SELECT id FROM continuity_event WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE)
 """
+# What was sent and is marked in a moment, all at once, by one thread. Ids go in and out at the ends, which needs no lock.
+MARKED_AFTER, MARKED_WITHIN = 0.05, 4.0
+_later: ContextVar[bool] = ContextVar("later", default=False)
+_unmarked: deque[UUID] = deque()
+_marking = ThreadPoolExecutor(1, thread_name_prefix="marks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +90,46 @@ def hold(events: "QuerySet[Event]") -> None:
     list(events.select_for_update().order_by("id").values_list("id"))
 
 
+@contextmanager
+def marked_later() -> Iterator[None]:
+    """What is sent in the block is marked in a moment, so that who publishes does not wait for it. What a process that dies meanwhile did
+    not mark is sent once more by the sweep, which tells nobody anything new."""
+    token = _later.set(True)
+    try:
+        yield
+    finally:
+        _later.reset(token)
+
+
 def send(events: Sequence[Numbered]) -> None:
     """Writes to the stream that there are these events; what a dead broker does not take is sent later."""
-    if events and broker.try_call(lambda client: _write(client, events)):
-        with connection.cursor() as cursor:
-            cursor.execute(_MARK_SENT, [[event.id for event in events]])
+    if not events or not broker.try_call(lambda client: _write(client, events)):
+        return
+    ids = [event.id for event in events]
+    if _later.get():
+        _unmarked.extend(ids)
+        _marking.submit(_mark_sent_soon)
+    else:
+        _mark_sent(ids)
+
+
+def _mark_sent_soon() -> None:
+    """Those of the last moment together: whoever comes after finds none left."""
+    if not _unmarked:
+        return
+    time.sleep(MARKED_AFTER)
+    try:
+        with deadlines.at_most(MARKED_WITHIN):
+            _mark_sent([_unmarked.popleft() for _ in range(len(_unmarked))])
+    except DatabaseError:
+        logger.warning("Events that were sent could not be marked: the sweep sends them again")
+    finally:
+        connection.close()
+
+
+def _mark_sent(ids: Sequence[UUID]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(_MARK_SENT, [list(ids)])
 
 
 def _write(client: broker.Client, events: Sequence[Numbered]) -> None:

@@ -13,6 +13,7 @@ from django.db import connections
 
 from continuity.api.plain import calls
 from continuity.api.plain.calls import Application
+from continuity.services.events import relay
 
 SITE = b"the site's"
 TO_THE_SITE = 418
@@ -68,3 +69,8 @@ def let_go(threads: ThreadPoolExecutor) -> None:
 
     for closing in [threads.submit(close) for _ in range(calls.THREADS)]:
         closing.result()
+
+
+def let_mark() -> None:
+    """Waits until all that was sent is marked so."""
+    relay._marking.submit(lambda: None).result(30)

@@ -20,7 +20,7 @@ from continuity.services.accounts import apikeys
 from continuity.services.subscriptions import topics
 from tests.agents.runner import Runner
 from tests.api.caller import ROOT, Caller
-from tests.api.plain.beside import TO_THE_SITE, Beside, let_go
+from tests.api.plain.beside import TO_THE_SITE, Beside, let_go, let_mark
 from tests.events.test_bus import say, subscribed, taken
 from tests.events.test_hostile import BAD_TOPICS, BODIES
 
@@ -34,6 +34,7 @@ Post = Callable[[str, Any], tuple[int, Any]]
 def site() -> Iterator[Beside]:
     yield Beside(plain_bus.beside)
     let_go(plain_bus._threads)
+    let_mark()
 
 
 def event(id: str, topic: str = "task:a", payload: Any = None, **more: Any) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from continuity.core.errors import Conflict, NotFound
-from continuity.models import Event, PublishedPayload, Team
+from continuity.core.errors import Conflict, Invalid, NotFound
+from continuity.models import Event, PublishedPayload, Team, Topic
 from continuity.services.subscriptions import publishing
 from continuity.services.subscriptions.publishing import Publication, Published
 from tests.events.test_bus import subscribed, taken
@@ -53,6 +54,35 @@ def test_what_is_sent_again_with_more_is_stored_once(team: Team) -> None:
     publish(team, Publication("task:a", id=id))
     assert [each.new for each in publish(team, *batch(id, "task:a"))] == [True, False, True]
     assert [item.event.subject for item in taken(found).items] == ["task:a", "task:before", "task:after"]
+
+
+def test_what_another_process_declares_holds_at_once(team: Team) -> None:
+    """This one remembers what it read, and never stores by it what is declared otherwise by now."""
+    numbers, words = {"type": "integer"}, {"type": "string"}
+    publish(team, Publication("task:a", 1))
+    Topic.objects.create(team=team, name="task:a", schema=words)
+    with pytest.raises(Invalid):
+        publish(team, Publication("task:b"), Publication("task:a", 2))
+    assert publish(team, Publication("task:a", "two"))[0].critical is False
+    Topic.objects.get(name="task:a").delete()
+    Topic.objects.create(team=team, name="task:a", schema=numbers, critical=True)
+    assert publish(team, Publication("task:a", 3))[0].critical is True
+    with pytest.raises(Invalid):
+        publish(team, Publication("task:a", "four"))
+    Topic.objects.get(name="task:a").delete()
+    assert publish(team, Publication("task:a", "five"))[0].critical is False
+    assert list(PublishedPayload.objects.order_by("event__position").values_list("body", flat=True)) == [1, "two", 3, "five"]
+
+
+def test_an_event_is_stored_by_one_statement(team: Team, other_team: Team) -> None:
+    """What a topic's declaration says is asked for once; every team has its own."""
+    Topic.objects.create(team=other_team, name="task:a", schema={"type": "string"})
+    publish(team, Publication("task:a", 1))
+    with CaptureQueriesContext(connection) as statements:
+        publish(team, Publication("task:a", 2))
+    assert len(statements) == 2  # The other marks it as sent.
+    with pytest.raises(Invalid):
+        publish(other_team, Publication("task:a", 3))
 
 
 @pytest.mark.parametrize(("topic", "expected"), [("task:a", ["task:a", "task:before", "task:after"]), ("task:other", ["task:a"])])

@@ -1,6 +1,6 @@
 """Publishing by agents, people and systems (FR-011): checked, sanitised and masked, stored at once, delivered after the commit."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -21,6 +21,7 @@ from continuity.models import Conversation, Event, PublishedPayload, Team, Topic
 from continuity.secrets import message_masking
 from continuity.services.events import bus, events
 from continuity.services.events.relay import Numbered
+from continuity.services.subscriptions import declarations
 from continuity.transcripts.base.sanitise import clean_json
 
 NAME = "event.published"
@@ -36,14 +37,17 @@ OURS = frozenset({"agent", "alert", "anchor", "api_key", "audit", "chain", "clea
 # id was stored while it waited, it fails as a whole. The team and the conversations are locked before the numbers are drawn, or whoever
 # numbers events would wait for who holds them (docs/adr/0013-lock-order.md). Numbers are drawn under the lock of
 # `continuity_number_events`, in the order given, and become visible when the transaction ends; no event has one twice.
-# Other processes are told of the last one, and so of those before it. Foreign keys go by index, as after `bus_sql.lock`.
+# Other processes are told of the last one, and so of those before it. Foreign keys go by index, as after `bus_sql.lock`. None is stored
+# where the topics' declarations are not those that the events were checked against.
 _INSERT = """
 WITH how AS MATERIALIZED (
     SELECT set_config('enable_seqscan', 'off', true) AS seqscan
 ), given AS MATERIALIZED (
     SELECT given.* FROM how, ROWS FROM (
         jsonb_to_recordset(%s::jsonb) AS (id uuid, topic text, conversation uuid, bytes int, critical boolean, body jsonb)
-    ) WITH ORDINALITY AS given (id, topic, conversation, bytes, critical, body, place) WHERE how.seqscan = 'off'
+    ) WITH ORDINALITY AS given (id, topic, conversation, bytes, critical, body, place) WHERE how.seqscan = 'off' AND %s::timestamptz[] = (
+        SELECT coalesce(array_agg(updated_at ORDER BY id), '{}') FROM continuity_topic WHERE team_id = %s AND name = ANY(%s)
+    )
 ), known AS MATERIALIZED (
     SELECT known.id, coalesce(known.team_id = %s AND known.name = %s AND known.topic = given.topic, false) AS same
     FROM continuity_event known JOIN given USING (id)
@@ -100,15 +104,33 @@ def publish(*, team: Team, publications: Sequence[Publication], publisher: str, 
 
     Raises Invalid (topic, schema), TooLarge, NotFound (conversation), Conflict (an id that names another event).
     """
-    rows = _checked(team, publications)
     handled = bus.has_handlers(NAME)
-    positions = _store(team=team, rows=rows, publisher=publisher, now=now, delivered=not handled)
+    rows, positions = _kept(team, publications, publisher, now, delivered=not handled)
     if positions:
         id, position = max(positions.items(), key=lambda each: each[1])
         last = Numbered(id, position, NAME, team.id, next(row["conversation"] for row in rows if row["id"] == id))
         fresh = [_stored(row, team, now, positions[row["id"]]) for row in rows if row["id"] in positions] if handled else []
         transaction.on_commit(lambda: bus.deliver_numbered(fresh, last=last), robust=True)
     return [Published(row["id"], row["topic"], row["critical"], row["id"] in positions) for row in rows]
+
+
+def _kept(
+    team: Team, publications: Sequence[Publication], publisher: str, now: datetime, *, delivered: bool
+) -> tuple[Sequence[Mapping[str, Any]], Mapping[UUID, int]]:
+    """The rows of all, and the positions of those that were not stored before."""
+    names = _checked(team, publications)
+    for anew in (False, True, True, True):
+        declared = declarations.of(team, names, anew=anew)
+        try:
+            rows = [_row(each, declared) for each in publications]
+        except Invalid:
+            if anew:
+                raise
+            continue  # By a schema that may be another by now.
+        found = _store(team=team, rows=rows, declared=declared.values(), publisher=publisher, now=now, delivered=delivered)
+        if len(found) == len(rows):
+            return rows, {id: position for id, position in found.items() if position is not None}
+    raise NotFound(noun="team")
 
 
 def _stored(row: Mapping[str, Any], team: Team, now: datetime, position: int) -> Event:
@@ -119,26 +141,31 @@ def _stored(row: Mapping[str, Any], team: Team, now: datetime, position: int) ->
     return event
 
 
-def _checked(team: Team, publications: Sequence[Publication]) -> list[dict[str, Any]]:
+def _checked(team: Team, publications: Sequence[Publication]) -> set[str]:
+    """Their topics, where all of them may be published as far as no declaration says otherwise."""
     if not 1 <= len(publications) <= AT_ONCE:
         raise Invalid(f"1 to {AT_ONCE} events are published at once, not {len(publications):,}.", field="events")
     if len({each.id for each in publications}) < len(publications):
         raise Invalid("Two of the events have the same id.", field="id")
-    declared = {topic.name: topic for topic in Topic.objects.filter(team=team, name__in=[each.topic[:200] for each in publications])}
     about = {each.conversation_id for each in publications if each.conversation_id}
     if about and Conversation.objects.filter(team=team, id__in=about).count() < len(about):
         raise NotFound(noun="conversation")
-    return [_row(each, declared) for each in publications]
+    for each in publications:
+        _check_topic(each.topic)
+    return {each.topic for each in publications}
+
+
+def _check_topic(topic: str) -> None:
+    try:
+        checked_topic(topic)
+    except BadTopic as error:
+        raise Invalid(f"{error}.", field="topic") from error
+    first = topic.partition(":")[0]
+    if first in OURS:
+        raise Invalid(f"Topics that begin with {first}: are told by Continuity itself: choose another word.", field="topic")
 
 
 def _row(given: Publication, declared: Mapping[str, Topic]) -> dict[str, Any]:
-    try:
-        checked_topic(given.topic)
-    except BadTopic as error:
-        raise Invalid(f"{error}.", field="topic") from error
-    first = given.topic.partition(":")[0]
-    if first in OURS:
-        raise Invalid(f"Topics that begin with {first}: are told by Continuity itself: choose another word.", field="topic")
     payload = clean_json(given.payload)
     size = len(to_json(payload))
     if size > LARGEST:
@@ -155,9 +182,13 @@ def _row(given: Publication, declared: Mapping[str, Topic]) -> dict[str, Any]:
     return {"id": given.id, "topic": given.topic, "conversation": about, "bytes": size, "critical": critical, "body": masked}
 
 
-def _store(*, team: Team, rows: Sequence[Mapping[str, Any]], publisher: str, now: datetime, delivered: bool) -> dict[UUID, int]:
-    """The positions of those that were not stored before."""
-    told: list[Any] = [to_json(rows).decode(), team.id, NAME, team.id, team.id]
+def _store(
+    *, team: Team, rows: Sequence[Mapping[str, Any]], declared: Iterable[Topic], publisher: str, now: datetime, delivered: bool
+) -> dict[UUID, int | None]:
+    """The positions of those that are stored now, None for those that were before; fewer than `rows` where the topics are declared
+    otherwise, or the team is gone."""
+    as_declared = [topic.updated_at for topic in sorted(declared, key=lambda topic: topic.id)]
+    told: list[Any] = [to_json(rows).decode(), as_declared, team.id, list({row["topic"] for row in rows}), team.id, NAME, team.id, team.id]
     told += [now, team.id, NAME, current_correlation_id(), current_traceparent(), publisher[:120], delivered, team.id]
     try:
         found = _insert(told)
@@ -169,9 +200,7 @@ def _store(*, team: Team, rows: Sequence[Mapping[str, Any]], publisher: str, now
     for row in rows:
         if row["id"] in found and not found[row["id"]][1]:
             raise Conflict("Another event has this id: choose a new one (UUID, version 4).", field="id", id=str(row["id"]))
-    if len(found) < len(rows):
-        raise NotFound(noun="team")
-    return {id: position for id, (position, _) in found.items() if position is not None}
+    return {id: position for id, (position, _) in found.items()}
 
 
 def _insert(told: Sequence[Any]) -> dict[UUID, tuple[int | None, bool]]:

@@ -41,7 +41,7 @@ if env.flag("CONTINUITY_DB_POOL"):
     }
     _pool = {
         "min_size": 1,
-        "max_size": env.integer("CONTINUITY_DB_POOL_SIZE", 8, minimum=1, maximum=200),
+        "max_size": env.integer("CONTINUITY_DB_POOL_SIZE", 12, minimum=1, maximum=200),
         "timeout": CONTINUITY_REQUEST_SECONDS / 3,
         # After this the pool gives up trying by itself, and tries at once when somebody asks: it would wait longer from try to try.
         "reconnect_timeout": 5,

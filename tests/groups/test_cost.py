@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from continuity.models import Group, Team
-from continuity.services.groups import turns
+from continuity.services.groups import turns, watching
 from diagnostics.bench.beating import BeatingAgents
 from diagnostics.bench.groups import GroupsAtWork
 
@@ -30,6 +30,14 @@ def test_it_works(team: Team, django_assert_max_num_queries: Any) -> None:
     turns.next_speaker(team=team, group_id=group, now=timezone.now())
     with django_assert_max_num_queries(4):  # beginning and end, the group, its turn: nothing is chosen or written
         turns.next_speaker(team=team, group_id=group, now=timezone.now())
+
+
+def test_an_event_that_concerns_no_group_costs_the_monitor_two_statements(team: Team, django_assert_num_queries: Any) -> None:
+    agents, work = BeatingAgents(team), GroupsAtWork(team)
+    work.open([agents.start("member")])
+    Group.objects.update(due_at=(due := timezone.now() + timedelta(seconds=30)))
+    with django_assert_num_queries(2):
+        assert watching.watch(timezone.now()) == due
 
 
 def a_second_ago(group: Any) -> None:

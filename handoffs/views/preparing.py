@@ -5,8 +5,10 @@ from uuid import UUID, uuid4
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
 
 from continuity.models import Conversation, Scope
 from continuity.services.accounts import gates
@@ -57,12 +59,11 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
         return render(request, "jobs/job.html#progress", jobs.shown(job)) if request.htmx else redirect("job", job_id=job.id)
     model_extraction.before_preparing(conversation_id=conversation.id)
     handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=options, owner=user)
-    if request.htmx:
-        shown = {"handoff": handoff, "conversation": conversation, "beside": within_another_page(request)}
-        if shown["beside"]:
-            shown["handoffs"] = queries.handoffs_of(conversation)
-        return render(request, "conversations/prepare.html#prepared", shown)
-    return redirect("handoff", handoff_id=handoff.id)
+    made = reverse("handoff", args=(handoff.id,))
+    if not within_another_page(request):
+        return HttpResponseClientRedirect(made) if request.htmx else redirect(made)
+    shown = {"handoff": handoff, "conversation": conversation, "handoffs": queries.handoffs_of(conversation)}
+    return render(request, "conversations/prepare.html#prepared", shown)
 
 
 def _previewed(request: MemberRequest, conversation: Conversation, form: PrepareForm) -> HttpResponse:

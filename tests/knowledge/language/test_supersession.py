@@ -156,3 +156,17 @@ def test_an_agent_that_gives_another_value_does() -> None:
     assert [a.text for a in done.memory.anchors.values() if a.state is AnchorState.SUPERSEDED] == [
         "I decided to use Postgres for the queue."
     ]
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("Use ten months a night.", "Correction: split five months a night, not ten."),
+        ("Use ten months a night.", "One small correction — five months a night, not ten, the disk is full."),
+    ],
+)
+def test_what_a_person_calls_a_correction_replaces_what_it_names(first: str, then: str) -> None:
+    done = distil(person(first), agent("Done."), person(then))
+    known = done.memory.knowledge(done.state)
+    assert [each.text for each in known.superseded] == [first]
+    assert any(each.type is AnchorType.CORRECTION and each.critical for each in known.anchors)

@@ -67,14 +67,14 @@ def test_under_htmx_the_outcome_takes_the_forms_place(team, owner):
     assert 'id="handoffs" aria-labelledby="handoffs-title" hx-swap-oob="true"' in page
 
 
-def test_the_page_alone_looks_at_once_and_has_no_list_beside_to_change(team, owner):
+def test_the_page_alone_looks_at_once_and_leads_to_the_handoff(team, owner):
     client, conversation = browser(owner), story(team)
     address = f"/conversations/{conversation.id}/prepare"
     assert 'hx-trigger="load, input' in client.get(address).content.decode()
     assert 'hx-trigger="load' not in client.get(f"/conversations/{conversation.id}").content.decode()
-    page = send(client, conversation, HTMX | {"HX-Current-URL": f"http://testserver{address}?from=mail"}).content.decode()
-    assert "Open the handoff" in page
-    assert "hx-swap-oob" not in page
+    answer = send(client, conversation, HTMX | {"HX-Current-URL": f"http://testserver{address}?from=mail"})
+    # To be seen again after a reload, the outcome has an address of its own.
+    assert answer.headers["HX-Redirect"] == f"/handoffs/{Handoff.objects.get().id}"
 
 
 @pytest.mark.parametrize("fields", [{"budget": 10}, {"budget": ""}, {"budget": "many"}, {"budget": 10**12}, {"style": "baroque"}])

@@ -62,6 +62,7 @@ POSITIVE: list[tuple[str, str, str]] = [
     ("correction.actually", P, "let's ship it behind the flag after all"),
     ("correction.wrong", P, "That's wrong, the id comes from the header."),
     ("correction.wrong", P, "You got it backwards: fees come off before the tax."),
+    ("correction.named", P, "Correction: split five months a night, not ten."),
     ("correction.meant", P, "I meant the staging cluster."),
     ("correction.contrast", P, "It's not the cache but the queue."),
     ("correction.contrast", P, "The key is the tenant id, not the user id."),

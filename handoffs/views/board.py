@@ -33,13 +33,10 @@ PANELS = {
 }
 
 
-def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None = None, remake: RemakeForm | None = None) -> dict[str, Any]:
-    """Eight queries, whatever the length of the chain. Shared by the page, its panels and its forms."""
+def head(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:
+    """What stands above the panels, and keeps up by itself: whose turn it is, and the steps that one may take. Three queries at most."""
     user, may = request.principal.user, Scope.HANDOFF in request.principal.scopes
-    fidelity = package_json.report_from_contract(handoff.fidelity)
     alive = handoff.resumed_at is not None or handoff.expires_at > timezone.now()
-    plan, options = handoff.rest["plan"], handoff.rest.get("options", {})
-    editable = may and alive and handoff.status in EDITABLE
     offerable = may and alive and handoff.status in OFFERABLE
     mine = user is not None and handoff.offered_to_id == user.id
     gives = user is not None and handoff.owner_id in (None, user.id)
@@ -49,11 +46,31 @@ def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None =
         "handoff": handoff,
         "turn": turn_of(handoff, user.id if user else None, alive=alive),
         "conversation": handoff.conversation,
-        "fidelity": fidelity,
-        "probes_answered": sum(answer.answered for answer in fidelity.probes),
         "override": overriding.standing_of(handoff),
         "override_form": OverrideForm(),
         "may_override": Scope.ADMIN in request.principal.scopes,
+        "expired": not alive,
+        "may_resume": may,
+        "editable": may and alive and handoff.status in EDITABLE,
+        "may_make_ready": may and alive and handoff.status == HandoffStatus.DRAFT,
+        "may_withdraw": offerable,
+        "offered_to_me": offerable and mine,
+        "may_offer": offerable and gives and not handoff.offered_to_id,
+        "may_take_back": offerable and bool(handoff.offered_to_id) and (gives or handoff.offered_by_id == getattr(user, "id", None)),
+        "teammates": queries.teammates_for(handoff, without=user) if offerable and gives and not handoff.offered_to_id else [],
+        "undoable": queries.latest_edit(handoff) if may and alive and handoff.status in UNDOABLE else None,
+    }
+
+
+def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None = None, remake: RemakeForm | None = None) -> dict[str, Any]:
+    """Eight queries, whatever the length of the chain. Shared by the page, its panels and its forms."""
+    fidelity = package_json.report_from_contract(handoff.fidelity)
+    plan, options = handoff.rest["plan"], handoff.rest.get("options", {})
+    shown = head(request, handoff)
+    return {
+        **shown,
+        "fidelity": fidelity,
+        "probes_answered": sum(answer.answered for answer in fidelity.probes),
         "slices": budget_slices(plan["bySection"]),
         "over_budget": plan["exceededByCritical"],
         "original_tokens": handoff.metadata["originalTokenCount"],
@@ -64,17 +81,7 @@ def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None =
         "tools": TOOLS,
         "commands": commands_for(request, handoff),
         "remake": remake or RemakeForm(initial={"budget": handoff.token_budget, "style": handoff.style, "note": options.get("note", "")}),
-        "expired": not alive,
-        "resumable": alive and handoff.status in (HandoffStatus.READY, HandoffStatus.RESUMED),
-        "may_resume": may,
-        "editable": editable,
-        "may_make_ready": may and alive and handoff.status == HandoffStatus.DRAFT,
-        "may_withdraw": offerable,
-        "offered_to_me": offerable and mine,
-        "may_offer": offerable and gives and not handoff.offered_to_id,
-        "may_take_back": offerable and bool(handoff.offered_to_id) and (gives or handoff.offered_by_id == getattr(user, "id", None)),
-        "teammates": queries.teammates_for(handoff, without=user) if offerable and gives and not handoff.offered_to_id else [],
-        "undoable": queries.latest_edit(handoff) if may and alive and handoff.status in UNDOABLE else None,
+        "resumable": not shown["expired"] and handoff.status in (HandoffStatus.READY, HandoffStatus.RESUMED),
         "panels": PANELS,
         **shown_ratings(request.principal, handoff),
     }

@@ -15,7 +15,7 @@ from handoffs import queries
 from handoffs.contract.model import Style
 from handoffs.models import Handoff
 from handoffs.services.packages import handoffs
-from handoffs.views.board import board, panel
+from handoffs.views.board import head, panel
 from handoffs.views.briefing.showing import note_outcomes, note_summary, shown_briefing
 from handoffs.views.reports import restoration
 
@@ -33,7 +33,7 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     handoff = handoffs.get(team=request.principal.team, handoff_id=handoff_id)
     if request.htmx.target == HEAD:
         seen = (handoff.version, handoff.status, handoff.messages_after)
-        return unless_unchanged(request, seen, lambda: render(request, "handoffs/_head.html", board(request, handoff)))
+        return unless_unchanged(request, seen, lambda: render(request, "handoffs/_head.html", head(request, handoff)))
     if (request.htmx.target or "").startswith(RESUMPTION):
         return _resumption(request, handoff, (request.htmx.target or "").removeprefix(RESUMPTION))
     return panel(request, handoff, "handoff", _directive(request, handoff))

@@ -1,15 +1,17 @@
 """Removing the demo leaves everything as it was before, whoever may do it."""
 
+import threading
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from continuity.models import Team, User
+from continuity.models import CompressedSegment, Segment, Team, User
 from continuity.services.accounts import accounts, apikeys
 from diagnostics.services import demo, measurements
 from tests.api.caller import Caller
@@ -65,6 +67,36 @@ def test_nobody_else_removes_it(owner: User, outsider: User, other_team: Team) -
     key = apikeys.issue(team=other_team, name="k", created_by=outsider)[1]
     assert Caller(key).call("DELETE", "/demo").status_code == 404
     assert Team.objects.filter(demo=True).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_a_worker_stores_meanwhile_goes_as_well(owner: User) -> None:
+    """Segments are summarised by workers: one is, after the rows were looked for and before they are deleted."""
+    demo.load(owner=owner, now=timezone.now(), schedule={})
+    found = Segment.objects.filter(team__demo=True).first()
+    assert found is not None
+    stored: list[str] = []
+
+    def store(execute: Any, sql: str, *rest: Any) -> Any:
+        if not stored and sql.startswith('DELETE FROM "continuity_segment"'):
+            stored.append(sql)
+            worker = threading.Thread(target=_summarise, args=[found])
+            worker.start()
+            worker.join()
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(store):
+        demo.remove()
+    assert stored
+    assert not Team.objects.filter(demo=True).exists()
+    assert not CompressedSegment.objects.exists()
+
+
+def _summarise(segment: Segment) -> None:
+    CompressedSegment.objects.create(
+        team_id=segment.team_id, segment=segment, level=1, content="They paused the alerts at night.", tokens=8
+    )
+    connection.close()
 
 
 def test_a_key_of_an_owner_removes_it(owner: User, team: Team) -> None:

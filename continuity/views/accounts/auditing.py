@@ -2,6 +2,7 @@
 
 from datetime import datetime, time, timedelta
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.http import HttpResponse
@@ -17,6 +18,7 @@ from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import newest_first
 
 PAGE_SIZE = 50
+NONE = UUID(int=0)
 # The page of what an event was done to, by the first part of its name: one for each id, or one for all.
 PAGES = {"handoff": "handoff", "rating": "handoff", "state": "state", "group": "group", "artifact": "repository"} | dict.fromkeys(
     ("conversation", "secret", "anchor", "task", "note"), "conversation"
@@ -47,23 +49,27 @@ def page(request: MemberRequest) -> HttpResponse:
     chosen = {name: value for name, value in form.cleaned_data.items() if value}
     rows = AuditEntry.objects.filter(team=request.principal.team, **_matching(chosen))
     found = newest_first(rows, by="created_at", after=request.GET.get("after", ""), size=PAGE_SIZE)
-    told = [(entry, AUDITED.get(entry.action, entry.action), _address(entry)) for entry in found.rows]
+    known: dict[str, str] = {}
+    told = [(entry, AUDITED.get(entry.action, entry.action), _address(entry, known)) for entry in found.rows]
     shown = {"form": form, "page": found, "told": told, "filtered": bool(chosen), "paged": "after" in request.GET}
     return render(request, "people/audit.html#results" if request.htmx else "people/audit.html", shown)
 
 
-def _address(entry: AuditEntry) -> str:
-    """The page of what this was done to; "" where there is none, or none any more."""
+def _address(entry: AuditEntry, known: dict[str, str]) -> str:
+    """The page of what this was done to; "" where there is none, or none any more. `known` keeps the addresses of this request's pages:
+    finding one takes longer than all else of a row."""
     noun, _, done = entry.action.partition(".")
     if noun in PAGES_OF_ALL:
-        return reverse(PAGES_OF_ALL[noun])
+        return known.get(noun) or known.setdefault(noun, reverse(PAGES_OF_ALL[noun]))
     if noun == "agent" and done != "removed" and entry.subject:
         return reverse("agent", args=[entry.subject])
     if entry.subject_id is None or noun not in PAGES or entry.action == "state.erased":
         return ""
     if noun == "anchor" and "key" in entry.details:
         return reverse("anchor", args=[entry.subject_id, entry.details["key"]])
-    return reverse(PAGES[noun], args=[entry.subject_id])
+    name = PAGES[noun]
+    page_of_none = known.get(name) or known.setdefault(name, reverse(name, args=[NONE]))
+    return page_of_none.replace(str(NONE), str(entry.subject_id))
 
 
 def _matching(chosen: dict[str, Any]) -> dict[str, Any]:

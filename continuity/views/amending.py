@@ -10,6 +10,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from continuity.core.errors import NotFound
+from continuity.knowledge.model import Truth
+from continuity.knowledge.rules import explaining
 from continuity.models import Anchor, Scope
 from continuity.secrets import mask_text
 from continuity.services.knowledge import curation, manual_edits
@@ -50,6 +52,7 @@ def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpRespons
     if anchor is None:
         raise NotFound(noun="anchor")
     shown = {"conversation": conversation, "anchor": anchor, "typed": True, "may_change": Scope.WRITE in request.principal.scopes}
+    shown["found"] = explaining.found_by(anchor.text, Truth(anchor.truth), anchor.method)
     if request.method != "POST" and request.htmx and "rest" in request.GET:
         return render(request, "conversations/_anchor.html", shown)
     form = AnchorChange(request.POST) if request.method == "POST" else AnchorChange()

@@ -100,7 +100,9 @@ def test_a_tier_without_tags_still_gets_the_page(conversation, owner, team):
 def test_an_anchor_is_corrected_in_place_and_back(conversation, owner):
     client, anchor = browser(owner), Anchor.objects.get(conversation=conversation, text=DECISION)
     address = at(conversation, f"/anchors/{anchor.key}")
-    assert "<textarea" in text(client.get(address, headers=HTMX))
+    form = text(client.get(address, headers=HTMX))
+    assert "<textarea" in form
+    assert f"Found by the rule <code>{anchor.method}</code>" in form
     changed = text(client.post(address, {"change": "correct", "text": "Use Postgres 15."}, headers=HTMX))
     assert "Use Postgres 15." in changed
     assert "Undo" in changed

@@ -26,7 +26,8 @@ def file_edit(edit: FileEdit, coloured: bool) -> SafeString:
 def marked_words(before: str, after: str) -> SafeString:
     """The words of both texts, those that go and those that come marked."""
     named = {REMOVE: "<del>{}</del>", ADD: "<ins>{}</ins>"}
-    return mark_safe("".join(named.get(sign, "{}").format(escape(text)) for sign, text in changed_words.runs(before, after)))  # noqa: S308
+    told = "".join(named.get(sign, "{}").format(escape(text)) for sign, text in changed_words.runs(before, after))
+    return mark_safe(told.replace("</del><ins>", "</del> <ins>"))  # noqa: S308  all is escaped
 
 
 def _line(line: DiffLine, language: str) -> str:

@@ -82,15 +82,22 @@ def difference(before: Sequence[PackageSection], after: Sequence[PackageSection]
     gone = [_gone(*old[key], fates.get(key)) for key in old if key not in new]
     # What is kept only to say that it no longer holds has gone as well.
     gone += [_gone(*old[key], fates.get(key)) for key in both if new[key][1].label == "not" != old[key][1].label]
+    come = [new[key] for key in new if key not in old and new[key][1].label != "not"]
+    stays = {_parts(each.kind, each.item) for each in gone} & {_parts(*each) for each in come}
     return PackageDifference(
-        new=tuple(new[key] for key in new if key not in old and new[key][1].label != "not"),
-        gone=tuple(gone),
+        new=tuple(each for each in come if _parts(*each) not in stays),
+        gone=tuple(each for each in gone if _parts(each.kind, each.item) not in stays),
         changed=tuple(
             Changed(new[key][0], old[key][1], new[key][1])
             for key in both
             if new[key][1].label != "not" and (old[key][1].text, old[key][1].label) != (new[key][1].text, new[key][1].label)
         ),
     )
+
+
+def _parts(kind: SectionKind, item: PackageItem) -> tuple[SectionKind, str, frozenset[str]]:
+    """What a line lists: in another order it is the same."""
+    return kind, item.label, frozenset(item.text.split(", "))
 
 
 def _gone(kind: SectionKind, item: PackageItem, fate: Fate | None) -> Gone:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from handoffs.building.comparison import Fate, difference, left_out, lines_left_out
+from handoffs.building.comparison import Fate, PackageDifference, difference, left_out, lines_left_out
 from handoffs.contract.model import PackageItem, PackageSection, SectionKind
 from handoffs.directive.line_overrides import UNSTEERED
 from tests.packages.samples import KNOWLEDGE, prepared
@@ -46,3 +46,12 @@ def test_what_a_package_was_chosen_among_tells_what_it_leaves_out(budget):
     rest = lines_left_out(made.known, made.package)
     assert rest == left_out(made.knowledge, made.package, UNSTEERED)
     assert bool(rest) or budget > 300
+
+
+def test_a_list_in_another_order_is_the_same() -> None:
+    def files(key: str, text: str) -> tuple[PackageSection, ...]:
+        return (PackageSection(SectionKind.NEXT, (item(key, text, "uncommitted"),)),)
+
+    assert difference(files("a", "x.py, y.py"), files("b", "y.py, x.py"), {}) == PackageDifference((), (), ())
+    found = difference(files("a", "x.py, y.py"), files("b", "y.py, z.py"), {})
+    assert ([each.text for _, each in found.new], [each.item.text for each in found.gone]) == (["y.py, z.py"], ["x.py, y.py"])

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from continuity.rendering import changed_words
 from continuity.rendering.edits import LINES, DiffLine, compared, edits_of
+from continuity.templatetags.transcripts import marked_words
 
 PATCH = "*** Begin Patch\n*** Update File: a.py\n@@ def f\n-old\n+new\n same\n*** Add File: b.py\n+first\n*** End Patch"
 
@@ -53,3 +54,15 @@ def test_marked_words_give_both_texts_back(before, after):
     found = list(changed_words.runs(before, after))
     assert "".join(text for sign, text in found if sign != "+") == before
     assert "".join(text for sign, text in found if sign != "-") == after
+
+
+def test_another_text_is_not_mixed_with_the_one_before():
+    before, after = "Correction: split five months a night, not ten", "Go on with “Drop the way back after a week”"
+    assert list(changed_words.runs(before, after)) == [("-", before), ("+", after)]
+    assert str(marked_words(before, after)) == f"<del>{before}</del> <ins>{after}</ins>"
+    assert [sign for sign, _ in changed_words.runs("Use Postgres 15 for the queue.", "Use Postgres 16 for the queue.")] == [
+        " ",
+        "-",
+        "+",
+        " ",
+    ]

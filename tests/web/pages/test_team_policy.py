@@ -41,7 +41,10 @@ def test_what_it_would_have_done_is_shown_before_it_is_saved(team, owner):
     shown = browser(owner).get("/team/policy", VALUES, headers=HTMX).content.decode()
     assert '<strong class="number">3</strong> sessions' in shown
     assert '<strong class="number">2</strong> reached 70%: handed off' in shown
+    assert "with the values on this page" in shown
     assert "As saved: 1 at 85%" in shown
+    refused = browser(owner).get("/team/policy", VALUES | {"fold_at": 71}, headers=HTMX).content.decode()
+    assert "with the values as saved" in refused
     assert policies.effective(team=team).policy.handoff_at == 0.85
 
 

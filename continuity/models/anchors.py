@@ -10,6 +10,8 @@ from continuity.models.accounts.teams import Team
 from continuity.models.base import StoredModel
 from continuity.models.conversations import Conversation
 
+ADDED = "added."  # begins the `method` of what nobody said
+
 
 class AnchorQuerySet(models.QuerySet["Anchor"]):
     def visible_to(self, team: Team) -> "AnchorQuerySet":
@@ -150,3 +152,8 @@ class Anchor(StoredModel):
 
     def __str__(self) -> str:
         return f"{self.type} {self.key}"
+
+    @property
+    def is_added(self) -> bool:
+        """Whether somebody wrote it beside the conversation, in which nobody said it."""
+        return self.method.startswith(ADDED)

@@ -1,11 +1,12 @@
 """The page of one conversation: its curve, its course, its anchors, what a budget holds, and its end."""
 
 import pytest
+from django.utils import timezone
 
-from continuity.knowledge.model import TaskStatus
+from continuity.knowledge.model import AnchorType, TaskStatus
 from continuity.models import Anchor, Conversation, FoldState, Message, Role, Tier
 from continuity.services.accounts import accounts
-from continuity.services.knowledge import fold_runner
+from continuity.services.knowledge import curation, fold_runner
 from continuity.services.recording import conversations
 from continuity.services.segments import segments
 from handoffs.models import Handoff
@@ -95,6 +96,14 @@ def test_a_tier_without_tags_still_gets_the_page(conversation, owner, team):
     team.tier = Tier.CORE
     team.save()
     assert browser(owner).get(at(conversation)).status_code == 200
+
+
+def test_what_nobody_said_names_no_message(conversation, owner):
+    curation.add_anchor(conversation=conversation, type=AnchorType.CONSTRAINT, text="Only at night.", by=owner, now=timezone.now())
+    (page,) = [row for row in text(browser(owner).get(at(conversation, "/anchors"))).split("<li ") if "Only at night." in row]
+    assert "added by a person" in page
+    assert "nobody said it" in page
+    assert ">message " not in page
 
 
 def test_an_anchor_is_corrected_in_place_and_back(conversation, owner):

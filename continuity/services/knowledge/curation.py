@@ -8,6 +8,7 @@ from uuid import uuid4
 from continuity.core.errors import Conflict, NotFound
 from continuity.knowledge.model import AnchorState, AnchorType, TaskStatus, Truth
 from continuity.models import Anchor, Conversation, Task, User
+from continuity.models.anchors import ADDED
 
 # The compression engine's base of each type; a rule is worth what a correction is.
 IMPORTANCE = {
@@ -22,7 +23,7 @@ IMPORTANCE = {
     AnchorType.FAILED_APPROACH: 0.7,
     AnchorType.ARTIFACT: 0.65,
 }
-BY_PERSON, BY_AGENT = "added.person", "added.agent"
+BY_PERSON, BY_AGENT = f"{ADDED}person", f"{ADDED}agent"
 
 Row = Anchor | Task
 # The fields of a row as JSON values.

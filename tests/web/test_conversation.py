@@ -98,6 +98,15 @@ def test_a_tier_without_tags_still_gets_the_page(conversation, owner, team):
     assert browser(owner).get(at(conversation)).status_code == 200
 
 
+def test_the_words_that_a_rule_found_hold_no_secret(conversation, owner):
+    words = f"Use {SECRET}, not the old one."
+    found = Anchor.objects.filter(conversation=conversation, text=DECISION).get()
+    Anchor.objects.filter(id=found.id).update(text=words, truth="stated", method="correction.contrast")
+    page = text(browser(owner).get(at(conversation, f"/anchors/{found.key}")))
+    assert "Found by the rule <code>correction.contrast</code>" in page
+    assert SECRET.lower() not in page.lower()
+
+
 def test_what_nobody_said_names_no_message(conversation, owner):
     curation.add_anchor(conversation=conversation, type=AnchorType.CONSTRAINT, text="Only at night.", by=owner, now=timezone.now())
     (page,) = [row for row in text(browser(owner).get(at(conversation, "/anchors"))).split("<li ") if "Only at night." in row]

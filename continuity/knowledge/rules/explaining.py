@@ -8,8 +8,6 @@ from continuity.knowledge.language.sentences import split
 from continuity.knowledge.model import AnchorType, Truth
 from continuity.knowledge.rules.catalogue import RULES, RuleLine, Setting
 
-LONGEST = 20_000  # characters of a text that are explained
-
 
 @dataclass(frozen=True, slots=True)
 class MatchedRule:
@@ -33,7 +31,7 @@ def explained(text: str, setting: Setting) -> list[ExplainedSentence]:
     """Each sentence of a text, as it would be read from who speaks. What depends on the conversation is left out: section headings, how
     often a name was used before, and whether the words repeat a request."""
     found = []
-    for sentence in split(text[:LONGEST]):
+    for sentence in split(text):
         line = RuleLine.of(sentence, setting)
         rules = () if line.leads_in else tuple(rule for rule in RULES.rules if rule.matches(line))
         matched = ((rule, rule.cue.search(line.low)) for rule in rules)

@@ -14,6 +14,7 @@ from handoffs.building.assembly import candidates_of
 from handoffs.contract.model import Package, PackageItem, PackageSection, SectionKind
 from handoffs.directive.line_overrides import Steering
 
+LISTS = frozenset(("uncommitted", "unknown"))  # labels of lines that are a list of files
 # What was said last and hints at what is left out differ in every package, and tell nothing about it.
 PASSING = frozenset((SectionKind.GOAL, SectionKind.RECENT, SectionKind.LAST, SectionKind.LOOKUP))
 
@@ -96,8 +97,8 @@ def difference(before: Sequence[PackageSection], after: Sequence[PackageSection]
 
 
 def _parts(kind: SectionKind, item: PackageItem) -> tuple[SectionKind, str, frozenset[str]]:
-    """What a line lists: in another order it is the same."""
-    return kind, item.label, frozenset(item.text.split(", "))
+    """What a line says; of one that lists files in any order."""
+    return kind, item.label, frozenset(item.text.split(", ") if item.label in LISTS else (item.text,))
 
 
 def _gone(kind: SectionKind, item: PackageItem, fate: Fate | None) -> Gone:

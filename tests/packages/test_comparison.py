@@ -53,5 +53,7 @@ def test_a_list_in_another_order_is_the_same() -> None:
         return (PackageSection(SectionKind.NEXT, (item(key, text, "uncommitted"),)),)
 
     assert difference(files("a", "x.py, y.py"), files("b", "y.py, x.py"), {}) == PackageDifference((), (), ())
+    said = difference(rules(item("x", "Ask, then push.")), rules(item("yy", "then push., Ask")), {})
+    assert (len(said.new), len(said.gone)) == (1, 1)
     found = difference(files("a", "x.py, y.py"), files("b", "y.py, z.py"), {})
     assert ([each.text for _, each in found.new], [each.item.text for each in found.gone]) == (["y.py, z.py"], ["x.py, y.py"])

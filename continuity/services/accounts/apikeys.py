@@ -1,30 +1,21 @@
 """Issuing, checking and revoking API keys."""
 
 import hashlib
-import json
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from continuity.core.errors import Conflict, Invalid, KeyRefused
-from continuity.models import ApiKey, Scope, Team, User
+from continuity.models import ApiKey, Membership, Scope, Team, User
 from continuity.services.events import events
 
 ALL_SCOPES = tuple(Scope.values)
-
-# Written out, since every call of the API runs it.
-_OWN = [field.attname for field in ApiKey._meta.concrete_fields]
-_TEAMS = [field.attname for field in Team._meta.concrete_fields]
-_FOUND = f"""
-SELECT {", ".join(f"key.{name}" for name in _OWN)}, {", ".join(f"team.{name}" for name in _TEAMS)}, (
-    SELECT member.role FROM continuity_membership member JOIN continuity_user maker ON maker.id = member.user_id AND maker.is_active
-    WHERE member.team_id = key.team_id AND member.user_id = key.created_by_id
-) FROM continuity_apikey key JOIN continuity_team team ON team.id = key.team_id WHERE key.lookup = %s
-"""  # noqa: S608  our own names
 
 
 def _digest(secret: str) -> str:
@@ -66,19 +57,15 @@ def authenticate(full: str, *, now: datetime) -> ApiKey:
     """
     _kind, _, rest = full.partition("_")
     lookup, _, secret = rest.partition("_")
-    with connection.cursor() as cursor:
-        cursor.execute(_FOUND, [lookup[:16]])
-        row = cursor.fetchone()
-    if row is None:
+    role = Membership.objects.filter(team=OuterRef("team"), user=OuterRef("created_by"), user__is_active=True).values("role")
+    found = ApiKey.objects.select_related("team").annotate(present_role=Subquery(role)).filter(lookup=lookup[:16])
+    key: Any = found.first()
+    if key is None or not secrets.compare_digest(key.digest, _digest(secret)) or not key.is_live(now):
         raise KeyRefused
-    known = ApiKey.from_db(connection.alias, _OWN, row[: len(_OWN)])
-    known.team = Team.from_db(connection.alias, _TEAMS, row[len(_OWN) : -1])
-    known.team.windows = json.loads(known.team.windows)
-    known.maker_role = row[-1]
-    if not secrets.compare_digest(known.digest, _digest(secret)) or not known.is_live(now):
+    if key.created_by_id is not None and key.present_role is None:
         raise KeyRefused
-    if known.created_by_id is not None and known.maker_role is None:
-        raise KeyRefused
+    known: ApiKey = key
+    known.maker_role = key.present_role
     if known.last_used_at is None or now - known.last_used_at > timedelta(minutes=1):
         ApiKey.objects.filter(id=known.id).update(last_used_at=now)
     return known

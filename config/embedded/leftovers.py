@@ -11,6 +11,8 @@ from config.embedded.launch import wait_until
 from config.supervision.processes import Identity, identify
 
 MARK = "CONTINUITY_STARTED_BY"
+LOADING_SECONDS = 0.5
+_ENVIRONMENT_END = 48  # Field 51 of /proc/<pid>/stat, counted from its third.
 
 
 def mark(owner: Identity, data_dir: Path) -> str:
@@ -30,7 +32,7 @@ def marked(data_dir: Path) -> list[Identity]:
     mine = str(os.getpid())
 
     def left(pid: int) -> bool:
-        value = _environment(pid).get(MARK, "")
+        value = environment(pid).get(MARK, "")
         return value.endswith(ending) and value.split(":")[0] != mine
 
     return _matching(left)
@@ -85,9 +87,14 @@ def _working_directory(pid: int) -> str:
         raise ProcessLookupError(str(error)) from None
 
 
-def _environment(pid: int) -> dict[str, str]:
+def environment(pid: int) -> dict[str, str]:
+    """Return the environment that a process was started with; one that is only just being started is waited for."""
     if Path("/proc/self").exists():
-        pairs = Path(f"/proc/{pid}/environ").read_bytes().decode("utf-8", "surrogateescape").split("\0")
+        text = Path(f"/proc/{pid}/environ").read_bytes()
+        if not text:
+            wait_until(lambda: not _is_being_started(pid), LOADING_SECONDS, step=0.001)
+            text = Path(f"/proc/{pid}/environ").read_bytes()
+        pairs = text.decode("utf-8", "surrogateescape").split("\0")
         return dict(pair.split("=", 1) for pair in pairs if "=" in pair)
     import psutil
 
@@ -95,3 +102,13 @@ def _environment(pid: int) -> dict[str, str]:
         return dict(psutil.Process(pid).environ())
     except psutil.Error as error:
         raise ProcessLookupError(str(error)) from None
+
+
+def _is_being_started(pid: int) -> bool:
+    """Whether Linux is still loading the process's program: its environment reads as empty until then, although `Popen` has returned.
+
+    Raises OSError where there is no program (a thread of the kernel) or the process has ended.
+    """
+    Path(f"/proc/{pid}/exe").readlink()
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+    return fields[_ENVIRONMENT_END] == "0"

@@ -41,6 +41,17 @@ def test_it_works(tmp_path: Path, abandoned: Identity) -> None:
     assert stale_processes.end_leftovers(tmp_path) == 0
 
 
+def test_process_that_has_only_just_started_is_found(tmp_path: Path) -> None:
+    env = {leftovers.MARK: leftovers.mark(Identity(1, 0.0), tmp_path)}
+    for _ in range(200):  # Linux shows an empty environment for some microseconds after Popen has returned.
+        process = subprocess.Popen(["/bin/sleep", "60"], env=env)
+        try:
+            assert leftovers.environment(process.pid) == env
+        finally:
+            process.kill()
+            process.wait()
+
+
 def test_processes_of_another_folder_are_left_alone(tmp_path: Path, abandoned: Identity) -> None:
     (tmp_path / "other").mkdir()
     assert stale_processes.end_leftovers(tmp_path / "other") == 0

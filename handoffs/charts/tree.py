@@ -1,11 +1,15 @@
-"""A chain as a tree that grows downwards: its main course in one straight line, branches beside it. Pure geometry."""
+"""A chain as a tree that grows downwards: its main course in one straight line, branches beside it. Pure geometry.
+
+Each row is drawn by itself, so that it may be as tall as its words need.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import UUID
 
-ROW, LANE, MARGIN, BEND = 32, 20, 14, 8
+# In units of the page's letter size. NODE: how far below the top of its row a stop stands.
+NODE, LANE, MARGIN, BEND = 1, 1.25, 0.875, 0.5
 LANES = 12  # what branches off more often than this is drawn on the last lane
 
 
@@ -29,21 +33,26 @@ class Stop:
     reached: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Placed:
+    """A stop in its row: `x` is its lane, `bend` the path to it from a lane beside it, from the row's top, or nothing.
+
+    `above` are the lanes with a line from the row's top to the height of the stop, `below` those with one from there to the row's end.
+    """
+
     stop: Stop
-    x: int
-    y: int
+    x: float
+    bend: str = ""
+    above: set[float] = field(default_factory=set)
+    below: set[float] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
 class ChainPicture:
-    """`placed` from top to bottom, one a row of `ROW` units; `lines` are the paths between them."""
+    """`placed` from top to bottom, one a row."""
 
     placed: Sequence[Placed]
-    lines: Sequence[str]
-    width: int
-    height: int
+    width: float
 
 
 def tree(stops: Sequence[Stop]) -> ChainPicture:
@@ -59,11 +68,11 @@ def tree(stops: Sequence[Stop]) -> ChainPicture:
     waiting = [(stop, 0) for stop in reversed(children.get(None, []))]
     while waiting:
         stop, lane = waiting.pop()
-        placed[stop.id] = Placed(stop, MARGIN + min(lane, LANES) * LANE, ROW // 2 + len(placed) * ROW)
+        placed[stop.id] = Placed(stop, MARGIN + min(lane, LANES) * LANE)
         waiting += [(child, lane if last else lane + 1) for child, last in _in_order(children.get(stop.id, []))]
+    _join(placed)
     everything = list(placed.values())
-    width = max((each.x for each in everything), default=0) + MARGIN
-    return ChainPicture(everything, _lines(placed), width, len(everything) * ROW)
+    return ChainPicture(everything, max((each.x for each in everything), default=0) + MARGIN)
 
 
 def _in_order(children: Sequence[Stop]) -> list[tuple[Stop, bool]]:
@@ -74,13 +83,21 @@ def _in_order(children: Sequence[Stop]) -> list[tuple[Stop, bool]]:
     return [(straight, True), *((child, False) for child in reversed(children) if child is not straight)]
 
 
-def _lines(placed: Mapping[UUID, Placed]) -> list[str]:
-    pairs = ((placed.get(each.stop.parent), each) for each in placed.values() if each.stop.parent)
-    return [_line(parent, child) for parent, child in pairs if parent]
-
-
-def _line(parent: Placed, child: Placed) -> str:
-    if parent.x == child.x:
-        return f"M{parent.x} {parent.y}V{child.y}"
-    bend = f"Q{parent.x} {child.y} {parent.x + BEND} {child.y}"
-    return f"M{parent.x} {parent.y}V{child.y - BEND}{bend}H{child.x}"
+def _join(placed: Mapping[UUID, Placed]) -> None:
+    """Draws the line from each stop's parent to it, through the rows between them."""
+    lasts: dict[UUID, int] = {}  # the row of each parent's last child: so far its line goes, whatever leaves it on the way
+    for row, each in enumerate(placed.values()):
+        parent = placed.get(each.stop.parent) if each.stop.parent else None
+        if parent:
+            lasts[parent.stop.id] = row
+            if parent.x == each.x:
+                each.above.add(each.x)
+            else:
+                each.bend = f"M{parent.x} 0V{NODE - BEND}Q{parent.x} {NODE} {parent.x + BEND} {NODE}H{each.x}"
+    rows = list(placed.values())
+    for row, each in enumerate(rows):
+        if each.stop.id in lasts:
+            each.below.add(each.x)
+            for between in rows[row + 1 : lasts[each.stop.id]]:
+                between.above.add(each.x)
+                between.below.add(each.x)

@@ -12,11 +12,9 @@ from continuity.models import Conversation
 from continuity.templatetags.figures import level_of_score
 from continuity.views.access import MemberRequest, member_page
 from handoffs import queries
-from handoffs.charts.tree import ROW, ChainPicture, NodeKind, Placed, Stop, tree
+from handoffs.charts.tree import NODE, ChainPicture, NodeKind, Placed, Stop, tree
 from handoffs.models import Handoff, HandoffStatus, Resumption
 from handoffs.services.chains import chains
-
-REM = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +41,7 @@ def page(request: MemberRequest, chain_id: UUID) -> HttpResponse:
         "links": links,
         "hops": _hops(links, drawn),
         "tree": drawn,
-        "width": drawn.width / REM,
-        "height": drawn.height / REM,
-        "row": ROW / REM,
+        "node": NODE,
         "earlier": first if first > 1 else None,
         "later": bool(before),
         "sessions": sum(placed.stop.kind is NodeKind.SESSION for placed in drawn.placed),

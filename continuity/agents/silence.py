@@ -18,19 +18,27 @@ class Silence:
     lost_after: float
     looked: float | None = None
     deadlines: dict[str, float] = field(default_factory=dict)
+    _watched: Collection[str] = ()
+
+    def next_after(self, clock: float) -> float | None:
+        """When the time of the next one is over, if nothing is heard of it; None where nobody is waited for."""
+        return min((deadline for deadline in self.deadlines.values() if deadline > clock), default=None)
 
     def look(self, *, clock: float, watched: Collection[str], heard: Collection[str], away: bool = False) -> list[str]:
         """Who of the `watched` is silent for too long at `clock`, sorted; `heard` are those that beat since the last look.
+
+        A collection of `watched` that is given once more must be unchanged.
 
         Where nothing could be heard (`away`), or this look comes late, everybody has the whole time again.
         """
         before, self.looked = self.looked, clock
         anew = clock + self.lost_after
         if away or before is None or clock - before > LONGEST_GAP:
-            self.deadlines = dict.fromkeys(watched, anew)
+            self.deadlines, self._watched = dict.fromkeys(watched, anew), watched
             return []
         known = self.deadlines
-        self.deadlines = {who: known.get(who, anew) for who in watched}
+        if watched is not self._watched:
+            self.deadlines, self._watched = {who: known.get(who, anew) for who in watched}, watched
         for who in heard:
             if who in self.deadlines:
                 self.deadlines[who] = before + self.lost_after if who in known else anew

@@ -4,10 +4,11 @@ Each call of a runner gets the next number, which stands beside its agents in a 
 it saw last. Times are kept for people to read, and decide nothing.
 """
 
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from continuity.agents.liveness import ProbeState
@@ -22,14 +23,16 @@ KEPT_MS = 600_000
 KEPT_CALLS = 10_000
 RUNNER = "runner "
 
-# KEYS: beats, number, probes, usage. ARGV: time, length of a strip, how long it is kept, the runner's member, then for each agent its id,
-# whether it answers probes, what it says of one, and what it uses. Gives the state of each probe. A strip is cut at twice its length.
+# KEYS: beats, number, probes, usage. ARGV: time, length of a strip, how long it is kept, the runner's member, then as one JSON list for each
+# agent its id, whether it answers probes, what it says of one, and what it uses. Gives the ids of those that have a probe to answer, each
+# with its state. A strip is cut at twice its length. One argument, since clients take longer to write many than Lua to read one.
 _TAKE = """
 local number = redis.call('INCR', KEYS[2])
-local scores, asked, told = {}, {}, {}
+local given = cjson.decode(ARGV[5])
+local scores, asked, answers, told = {}, {}, {}, {}
 if ARGV[4] ~= '' then scores = {number, ARGV[4]} end
-for at = 5, #ARGV, 4 do
-  local id = ARGV[at]
+for at = 1, #given, 4 do
+  local id = given[at]
   scores[#scores + 1] = number
   scores[#scores + 1] = id
   local strip = 'STRIP' .. id
@@ -38,32 +41,39 @@ for at = 5, #ARGV, 4 do
     redis.call('LTRIM', strip, 0, ARGV[2] - 1)
     redis.call('PEXPIRE', strip, ARGV[3])
   end
-  told[#told + 1] = ''
-  if ARGV[at + 1] == '1' then asked[#asked + 1] = at end
-  if ARGV[at + 3] ~= '' then redis.call('HSET', KEYS[4], id, ARGV[at + 3]) end
+  if given[at + 1] then
+    asked[#asked + 1] = id
+    answers[#answers + 1] = given[at + 2]
+  end
+  if given[at + 3] ~= '' then redis.call('HSET', KEYS[4], id, given[at + 3]) end
 end
 if #scores > 0 then redis.call('ZADD', KEYS[1], unpack(scores)) end
 if #asked == 0 then return told end
-local ids = {}
-for each, at in ipairs(asked) do ids[each] = ARGV[at] end
-local states = redis.call('HMGET', KEYS[3], unpack(ids))
-for each, at in ipairs(asked) do
-  local state, said = states[each] or '', ARGV[at + 2]
+local states = redis.call('HMGET', KEYS[3], unpack(asked))
+for each, id in ipairs(asked) do
+  local state, said = states[each] or '', answers[each]
   local open = string.match(state, '^(%S+) asked$') or string.match(state, '^(%S+) handed$')
   if open then
     local now = open .. ' handed'
     if said == open .. ' answered' or said == open .. ' failed' then now = said end
-    if now ~= state then redis.call('HSET', KEYS[3], ids[each], now) end
-    state = now
+    if now ~= state then redis.call('HSET', KEYS[3], id, now) end
+    told[#told + 1] = id
+    told[#told + 1] = now
   end
-  told[(at - 5) / 4 + 1] = state
 end
 return told
 """.replace("STRIP", STRIP)
+# KEYS: beats, number, probes, presence. ARGV: after which number, how many calls are kept, then those whose probes are looked at.
+_HEARD = """
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1] - ARGV[2])
+local members = redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. ARGV[1], '+inf')
+local states = {}
+for at = 3, #ARGV do states[at - 2] = redis.call('HGET', KEYS[3], ARGV[at]) end
+return {members, redis.call('GET', KEYS[2]), redis.call('GET', KEYS[4]), states}
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class Beat:
+class Beat(NamedTuple):
     """One agent's beat; `answer` is what it says of a probe, as `answer_of` writes it, `used` what it uses, as `usage.kept` does."""
 
     agent: UUID
@@ -91,18 +101,20 @@ def runner_member(team: UUID, runner: str) -> str:
 
 
 def take(beats: Sequence[Beat], *, runner: str, now_ms: int) -> Mapping[UUID, str] | None:
-    """Notes beats of a runner (its member). Gives the id of the probe that each is to answer, "" where there is none; None where Valkey
-    is away. One command."""
+    """Notes beats of a runner (its member). Gives the id of the probe that an agent is to answer, where there is one; None where Valkey is
+    away. One command."""
+    given: list[str | bool] = []
+    for beat in beats:
+        given += (beat.agent.hex, beat.probes, beat.answer, beat.used)
     found: dict[UUID, str] = {}
 
     def work(client: broker.Client) -> None:
-        arguments: list[str | int] = [now_ms, SHOWN, KEPT_MS, runner]
-        for beat in beats:
-            arguments += (beat.agent.hex, int(beat.probes), beat.answer, beat.used)
-        states: Any = _script(client)(keys=[BEATS, NUMBER, PROBES, usage.KEY], args=arguments)
-        for beat, state in zip(beats, states, strict=True):
+        arguments = [now_ms, SHOWN, KEPT_MS, runner, json.dumps(given)]
+        told: Any = _script(client, _TAKE)(keys=[BEATS, NUMBER, PROBES, usage.KEY], args=arguments)
+        for who, state in zip(told[::2], told[1::2], strict=True):
             probe, _, known = state.decode().partition(" ")
-            found[beat.agent] = probe if known == ProbeState.HANDED else ""
+            if known == ProbeState.HANDED:
+                found[UUID(who.decode())] = probe
 
     return found if broker.try_call(work) else None
 
@@ -117,15 +129,9 @@ def heard_since(number: int, probed: Collection[str] = ()) -> NewBeats | None:
     asked = list(probed)
 
     def work(client: broker.Client) -> None:
-        pipe = client.pipeline(transaction=True)
-        pipe.zremrangebyscore(BEATS, "-inf", number - KEPT_CALLS)
-        pipe.zrangebyscore(BEATS, f"({number}", "+inf")
-        pipe.mget(NUMBER, PRESENCE)
-        if asked:
-            pipe.hmget(PROBES, asked)
-        _, members, (newest, presence), *told = pipe.execute()
-        probes = zip(asked, told[0], strict=True) if told else ()
-        states = {who: ProbeState(state.decode().partition(" ")[2]) for who, state in probes if state is not None}
+        told: Any = _script(client, _HEARD)(keys=[BEATS, NUMBER, PROBES, PRESENCE], args=[number, KEPT_CALLS, *asked])
+        members, newest, presence, known = told
+        states = {who: ProbeState(state.decode().partition(" ")[2]) for who, state in zip(asked, known, strict=True) if state is not None}
         found.append(NewBeats(frozenset(each.decode() for each in members), int(newest or 0), int(presence or 0), states))
 
     if not broker.try_call(work) or found[0].number < number:
@@ -177,5 +183,5 @@ def strips(agents: Sequence[UUID]) -> Mapping[UUID, list[int]]:
 
 
 @cache
-def _script(client: broker.Client) -> Any:
-    return client.register_script(_TAKE)
+def _script(client: broker.Client, text: str) -> Any:
+    return client.register_script(text)

@@ -4,9 +4,8 @@ The answer to a beat carries what the agent is to do.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -38,8 +37,7 @@ FROM continuity_agent agent WHERE team_id = %s AND name = ANY(%s)
 """
 
 
-@dataclass(frozen=True, slots=True)
-class GivenBeat:
+class GivenBeat(NamedTuple):
     """`working`: whether it has work, None where nobody says; `probe` and `probe_ok` answer a probe; `used` is what its processes use."""
 
     agent: str
@@ -52,8 +50,7 @@ class GivenBeat:
     used: ResourceUsage | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BeatAnswer:
+class BeatAnswer(NamedTuple):
     """`result`: ok; `over` where no instance runs and the runner is to wait for orders; fenced; unknown."""
 
     agent: str
@@ -63,8 +60,7 @@ class BeatAnswer:
     orders: Sequence[Mapping[str, Any]] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     name: str
     id: UUID
     epoch: int
@@ -92,7 +88,7 @@ def hear(*, team: Team, runner: str, given: Sequence[GivenBeat], now: datetime, 
     condition, asked = known_keys.still(presumed, now) if presumed else ("SELECT", [])
     with connection.cursor() as cursor:
         cursor.execute(f"{_READ} AND EXISTS ({condition})", [team.id, list({beat.agent for beat in given}), *asked])
-        rows = {row[0]: _Row(*row) for row in cursor.fetchall()}
+        rows = {row[0]: _Row._make(row) for row in cursor.fetchall()}
     if presumed and not rows:
         raise KeyRefused
     judged = [(beat, row, row.result(beat, runner) if row else UNKNOWN) for beat in given for row in [rows.get(beat.agent)]]

@@ -1,11 +1,14 @@
 """What the monitor reads of agents: two queries, over all teams."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import connection
 
+from continuity.agents.statuses import LIVE, AgentStatus
 from continuity.services.agents import beats
+from continuity.services.agents.recovery import RUNNER_SILENT
 
 # Nobody claimed it for so long since its back-off was over: its runner is gone.
 UNCLAIMED_SECONDS = 60.0
@@ -35,6 +38,18 @@ class WatchedAgent:
     @property
     def runner_member(self) -> str:
         return beats.runner_member(self.team_id, self.runner)
+
+
+class WatchedAgents:
+    """Those of one reading, by their members in the set of beats, as each look needs them."""
+
+    def __init__(self, known: Mapping[str, WatchedAgent]) -> None:
+        self.known = known
+        self.live = {who: row for who, row in known.items() if row.status in LIVE}
+        self.asked = frozenset(who for who, row in self.live.items() if row.probes)
+        self.of_silent_runners = {who: row for who, row in known.items() if row.reason == RUNNER_SILENT}
+        self.heard_of = frozenset([*self.live, *(row.runner_member for row in self.live.values() if row.runner)])
+        self.recovering = any(row.status == AgentStatus.RECOVERING for row in known.values())
 
 
 @dataclass(frozen=True, slots=True)

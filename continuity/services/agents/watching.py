@@ -14,11 +14,9 @@ from django.conf import settings
 
 from continuity.agents.liveness import Liveness
 from continuity.agents.silence import LONGEST_GAP, Silence
-from continuity.agents.statuses import LIVE, AgentStatus
 from continuity.services.agents import beats, incidents, presence, recovery
 from continuity.services.agents.beats import RUNNER, NewBeats
-from continuity.services.agents.recovery import RUNNER_SILENT
-from continuity.services.agents.watched import Restoring, WatchedAgent, restoring, watched
+from continuity.services.agents.watched import Restoring, WatchedAgents, restoring, watched
 
 logger = logging.getLogger("continuity.agents")
 
@@ -45,7 +43,7 @@ class AgentWatch:
         self._restorations = _Restorations()
         self._number, self._presence, self._present_at = 0, -1, 0.0
         self._runners_heard: dict[str, float] = {}
-        self._rows: dict[str, WatchedAgent] = {}
+        self._rows = WatchedAgents({})
         self._restoring: list[Restoring] = []
         self._read_at = self._reviewed_at = -REVIEW_SECONDS
 
@@ -63,7 +61,14 @@ class AgentWatch:
         for attempt in self._restorations.late(self._restoring, clock=clock, away=away):
             recovery.timed_out(attempt_id=attempt, now=now, timely=self._timely(clock))
         self._review(clock, now)
-        return now + (LOOK if self._rows else REST)
+        return now + self._pause(clock)
+
+    def _pause(self, clock: float) -> timedelta:
+        """Until the next look, which comes early where somebody's time is over before."""
+        if not self._rows.known:
+            return REST
+        first = self._silence.next_after(clock)
+        return LOOK if first is None else min(LOOK, timedelta(seconds=first - clock))
 
     def _hear_runners(self, members: Collection[str], clock: float) -> None:
         """Those of the last minute, and when each was heard of."""
@@ -75,12 +80,11 @@ class AgentWatch:
         return lambda: self._clock() - clock < LONGEST_GAP
 
     def _read(self, clock: float, heard: NewBeats | None) -> None:
-        known = self._rows.keys()
+        known = self._rows.known
         strangers = any(each not in known for each in (heard.members if heard else ()) if not each.startswith(RUNNER))
         if strangers or clock - self._read_at >= READ_SECONDS:
-            self._rows, self._read_at = watched(), clock
-            recovering = any(row.status == AgentStatus.RECOVERING for row in self._rows.values())
-            self._restoring = restoring() if recovering else []
+            self._rows, self._read_at = WatchedAgents(watched()), clock
+            self._restoring = restoring() if self._rows.recovering else []
 
     def _nobody_can_call(self, told: int, clock: float) -> bool:
         if told != self._presence:
@@ -88,9 +92,8 @@ class AgentWatch:
         return told == 0 or clock - self._present_at > presence.LONGEST
 
     def _find_lost(self, clock: float, now: datetime, members: Collection[str], away: bool) -> None:
-        live = {who: row for who, row in self._rows.items() if row.status in LIVE}
-        runners = {row.runner_member for row in live.values() if row.runner}
-        lost = self._silence.look(clock=clock, watched=[*live, *runners], heard=members, away=away)
+        live = self._rows.live
+        lost = self._silence.look(clock=clock, watched=self._rows.heard_of, heard=members, away=away)
         due = self._silence.deadlines
         for who in [each for each in lost if each in live][:AT_ONCE]:
             row = live[who]
@@ -103,15 +106,14 @@ class AgentWatch:
         if heard is None or away:
             self._liveness.excuse(clock=clock)
             return
-        asked = {who for who, row in self._rows.items() if row.probes and row.status in LIVE}
-        to_ask, zombies = self._liveness.look(clock=clock, watched=asked, states=heard.probes)
+        to_ask, zombies = self._liveness.look(clock=clock, watched=self._rows.asked, states=heard.probes)
         beats.ask({UUID(who): uuid4().hex for who in to_ask})
         for who in zombies:
-            row = self._rows[who]
+            row = self._rows.known[who]
             recovery.zombie(agent_id=row.id, epoch=row.epoch, now=now, timely=self._timely(clock))
 
     def _find_gone(self, clock: float, now: datetime, away: bool) -> None:
-        silent = {who: row for who, row in self._rows.items() if row.reason == RUNNER_SILENT}
+        silent = self._rows.of_silent_runners
         for who in self._runners.look(clock=clock, watched=silent, heard=(), away=away):
             recovery.gone(agent_id=silent[who].id, epoch=silent[who].epoch, now=now, timely=self._timely(clock))
 

@@ -23,9 +23,9 @@ KEPT_MS = 600_000
 KEPT_CALLS = 10_000
 RUNNER = "runner "
 
-# KEYS: beats, number, probes, usage. ARGV: time, length of a strip, how long it is kept, the runner's member, then as one JSON list for each
-# agent its id, whether it answers probes, what it says of one, and what it uses. Gives the ids of those that have a probe to answer, each
-# with its state. A strip is cut at twice its length. One argument, since clients take longer to write many than Lua to read one.
+# KEYS: beats, number, probes, usage. ARGV: time, length of a strip, how long it is kept, the runner's member, then as one JSON list for
+# each agent its id, whether it answers probes, what it says of one, and what it uses (clients take longer to write many arguments than Lua
+# to read one). Gives the ids of those that have a probe to answer, each with its state. A strip is cut at twice its length.
 _TAKE = """
 local number = redis.call('INCR', KEYS[2])
 local given = cjson.decode(ARGV[5])

@@ -12,7 +12,7 @@ from continuity.services.model import model_passes
 from continuity.services.recording import sessions
 from handoffs.models import Handoff, NoteAuthor, PackSession
 from handoffs.policy.policy import Policy
-from handoffs.services.chains import continuation
+from handoffs.services.chains import continuation, relief
 from handoffs.services.notes import model_notes, taking_in
 from handoffs.services.packages import decisions, policies
 
@@ -89,6 +89,13 @@ def take_in_note(event: Event) -> None:
 def brief_backup(event: Event) -> None:
     """A backup goes on where an agent failed; a worker prepares what it is told."""
     queueing.send("handoffs.relieve", event.payload["attempt"])
+
+
+@on("handoff.made_ready")
+def go_on_after_review(event: Event) -> None:
+    """A backup that waits for a person's review of its briefing goes on."""
+    if event.subject_id:
+        relief.approved(handoff_id=event.subject_id)
 
 
 @on("group.joined")

@@ -62,13 +62,13 @@ def restart(agent: Agent, *, now: datetime, asked_by: str) -> RecoveryAttempt:
     )
 
 
-def replace(agent: Agent, *, backup: str, now: datetime, asked_by: str) -> RecoveryAttempt | None:
-    """A person wants another one to go on; None where that one is not there."""
+def replace(agent: Agent, *, backup: str, now: datetime, asked_by: str, handoff_id: UUID | None = None) -> RecoveryAttempt | None:
+    """A person wants another one to go on, from `handoff_id` where that is known; None where that one is not there."""
     other = _backup(agent, backup)
     if other is None:
         return None
     choice = RecoveryChoice(RecoveryAction.REPLACE)
-    return _record(agent, FailureCause.ORDERED, choice, backup=other, failures=agent.failures, now=now, by=asked_by)
+    return _record(agent, FailureCause.ORDERED, choice, backup=other, failures=agent.failures, now=now, by=asked_by, handoff_id=handoff_id)
 
 
 def give_up(agent: Agent, attempt: RecoveryAttempt, *, reason: str, now: datetime) -> None:

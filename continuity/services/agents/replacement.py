@@ -74,12 +74,29 @@ def _subscriptions(agent: Agent, backup: Agent, now: datetime) -> list[UUID]:
 
 
 @atomic
-def impossible(*, attempt_id: UUID, error: str, now: datetime) -> None:
-    """Nothing could be prepared for the backup: a person is told."""
+def impossible(*, attempt_id: UUID, error: str, handoff_id: UUID | None, now: datetime) -> None:
+    """The backup has nothing to go on from: a person is told, and shown the package that was kept, if there is one."""
     agent = attempts.lock_of(attempt_id)
     attempt = wanted(attempt_id) if agent else None
     if attempt is not None and agent is not None and agent.epoch == attempt.epoch:
+        RecoveryAttempt.objects.filter(id=attempt.id).update(handoff_id=handoff_id)
         attempts.give_up(agent, attempt, reason=error[:40], now=now)
+
+
+@atomic
+def go_on(*, attempt_id: UUID, now: datetime) -> None:
+    """A person approved the package that an attempt was given up for: its backup is to go on from it.
+
+    Nothing happens where the agent went on otherwise, or where its backup is not there any more.
+    """
+    agent = attempts.lock_of(attempt_id)
+    if agent is None or agent.status != AgentStatus.FAILED:
+        return
+    newest = RecoveryAttempt.objects.filter(agent=agent).order_by("-created_at").select_related("backup").first()
+    if newest is None or newest.id != attempt_id or newest.action != RecoveryAction.REPLACE:
+        return
+    name = newest.backup.name if newest.backup else agent.backup
+    attempts.replace(agent, backup=name, now=now, asked_by="review", handoff_id=attempt_id)
 
 
 def answered(order: AgentOrder, *, done: bool, now: datetime) -> None:

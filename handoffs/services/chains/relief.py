@@ -11,7 +11,7 @@ from continuity.core.transactions import atomic
 from continuity.models import Conversation, RecoveryAttempt, Team
 from continuity.services.agents import replacement
 from continuity.services.jobs import sweep_parts
-from handoffs.models import Handoff
+from handoffs.models import Handoff, HandoffStatus
 from handoffs.services.chains import resumption
 from handoffs.services.packages import preparation
 
@@ -39,7 +39,14 @@ def relieve(*, attempt_id: UUID) -> None:
         raise error
     if error is not None:
         logger.warning("No briefing for a backup", extra={"metadata": {"attempt": str(attempt.id), "error": error.code}})
-        replacement.impossible(attempt_id=attempt.id, error=f"no briefing: {error.code}", now=timezone.now())
+        kept = Handoff.objects.filter(id=attempt.id).values_list("status", flat=True).first()
+        why = "briefing waits for review" if kept == HandoffStatus.DRAFT else f"no briefing: {error.code}"
+        replacement.impossible(attempt_id=attempt.id, error=why, handoff_id=attempt.id if kept else None, now=timezone.now())
+
+
+def approved(*, handoff_id: UUID) -> None:
+    """A person let a package be resumed. Where an agent's backup waits for it, it goes on now."""
+    replacement.go_on(attempt_id=handoff_id, now=timezone.now())
 
 
 @atomic
@@ -50,18 +57,19 @@ def _hand_over(attempt: RecoveryAttempt, conversation_id: UUID) -> DomainError |
         conversation = _briefed(attempt, conversation_id)
     except DomainError as error:
         return error
-    replacement.take_over(attempt=attempt, conversation_id=conversation.id, handoff_id=attempt.id, now=timezone.now())
+    replacement.take_over(attempt=attempt, conversation_id=conversation.id, handoff_id=attempt.handoff_id or attempt.id, now=timezone.now())
     return None
 
 
 def _briefed(attempt: RecoveryAttempt, conversation_id: UUID) -> Conversation:
-    """The conversation that goes on from a package whose id is the attempt's, so that twice is once."""
+    """The conversation that goes on from a package whose id is the attempt's, so that twice is once; or from one that a person approved."""
     options = preparation.options_of(trigger_reason=REASON)
-    handoff = preparation.prepare(team=attempt.team, conversation_id=conversation_id, options=options, handoff_id=attempt.id)
+    known = attempt.handoff_id or attempt.id
+    handoff = preparation.prepare(team=attempt.team, conversation_id=conversation_id, options=options, handoff_id=known)
     try:
         return resumption.go_on(team=attempt.team, handoff=handoff).conversation
     except AlreadyResumed:
-        return _opened(attempt.team, attempt.id)
+        return _opened(attempt.team, known)
 
 
 def _opened(team: Team, handoff_id: UUID) -> Conversation:

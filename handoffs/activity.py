@@ -104,5 +104,10 @@ def figures(days: Sequence[Day]) -> Sequence[ActivityFigure]:
         ActivityFigure("Conversations opened", sum(day.conversations for day in days), [day.conversations for day in days]),
         ActivityFigure("Handoffs prepared", handoffs, [day.handoffs for day in days]),
         ActivityFigure("Mean fidelity", mean, [day.fidelity for day in days], is_share=True, says=failed),
-        ActivityFigure("Tokens saved", sum(day.saved for day in days), [day.saved for day in days], says="by handoffs that were resumed"),
+        ActivityFigure(
+            "Tokens saved",
+            sum(day.saved for day in days),
+            [day.saved for day in days],
+            says="what windows held, less the handoffs that replaced it; by the day of the handoff",
+        ),
     ]

@@ -162,7 +162,7 @@ def _handoffs(team: Team, user: User | None, now: datetime, may: bool, everybody
         cursor.execute(_FIRST, asked)
         kinds = dict(zip(_KINDS, cursor.fetchone(), strict=True))
     wanted = [*set(chain.from_iterable(kinds.values()))]
-    rows = Handoff.objects.filter(team=team, id__in=wanted).select_related("conversation", "offered_by", "offered_to")
+    rows = Handoff.objects.filter(team=team, id__in=wanted).select_related("conversation", "offered_by", "offered_to", "owner")
     known = {row.id: row for row in rows.defer(*DOCUMENTS, "conversation__metadata")} if wanted else {}
     return {kind: _cut([known[each] for each in ids if each in known]) for kind, ids in kinds.items()}
 

@@ -20,12 +20,13 @@ class ActionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NextAction:
-    """`handoff` is what it is about, where there is one; `urgent` is whether it should not wait."""
+    """`handoff` is what it is about, where there is one; `urgent` is whether it should not wait, `waits_for` who else has to act."""
 
     kind: ActionKind
     why: str
     handoff: Handoff | None = None
     urgent: bool = False
+    waits_for: str = ""
 
 
 def next_action(conversation: Conversation, latest: Handoff | None, *, now: datetime, may: bool, reader: UUID | None = None) -> NextAction:
@@ -54,7 +55,8 @@ def _of_offer(latest: Handoff, reader: UUID | None) -> NextAction | None:
         return None
     if latest.offered_to_id == reader:
         return NextAction(ActionKind.REVIEW, f"Handoff {latest.number} is offered to you: accept or decline it.", latest, urgent=True)
-    return NextAction(ActionKind.NONE, f"Handoff {latest.number} is offered to a teammate, who has not answered yet.", latest)
+    to = str(latest.offered_to)
+    return NextAction(ActionKind.NONE, f"Handoff {latest.number} is offered to {to}, who has not answered yet.", latest, waits_for=to)
 
 
 def _of_handoff(latest: Handoff) -> NextAction | None:

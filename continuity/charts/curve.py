@@ -4,19 +4,22 @@ Coordinates are percentages of the plot, so that a picture of any width keeps th
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 HEADROOM = 1.06
 FURTHEST = 1.6  # a prediction beyond this share of the messages so far leaves the picture
 TICKS = 4
+LETTERS = 12.0  # percent of the height that a line of letters takes
 
 
 @dataclass(frozen=True, slots=True)
 class CurveMark:
-    """A labelled place: on the tokens' axis from the top, or on the messages' axis from the left."""
+    """A labelled place: on the tokens' axis from the top, or on the messages' axis from the left. `aside` is whether its label goes to
+    the other end of its line, since another one stands so near that they would lie over one another."""
 
     at: float
     label: str
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +57,18 @@ def curve(
     if window and full_at is not None and full_at > last:
         reached = now + (window - now) * (end - last) / (full_at - last)
         ahead = f"M{x(last)} {y(now)} L{x(end)} {y(reached)}"
-    marks = [CurveMark(y(window * share), label) for label, share in thresholds.items()] if window else []
+    marks = _apart([CurveMark(y(window * share), label) for label, share in thresholds.items()]) if window else []
     ticks = [CurveMark(x(seq), f"{seq:,}") for seq in _round_numbers(first, end)]
     return Curve(line, f"{line} L{x(last)} 100 L0 100 Z", ahead, marks, ticks)
+
+
+def _apart(marks: Sequence[CurveMark]) -> list[CurveMark]:
+    """Labels that are near one another alternate between the two ends of their lines."""
+    found: list[CurveMark] = []
+    for mark in sorted(marks, key=lambda mark: mark.at):
+        near = found and mark.at - found[-1].at < LETTERS and not found[-1].aside
+        found.append(replace(mark, aside=bool(near)))
+    return found
 
 
 def _round_numbers(first: int, end: float) -> list[int]:

@@ -1,15 +1,17 @@
-"""A search query as terms that must all stand in what is found."""
+"""A search query as terms that must all stand in what is found, or where nothing holds all, as any of them."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from continuity.search.wording import WORD, joined
 
 MOST_TERMS = 12
 # A word of at least so many letters also finds what begins with it: there are no stems, since text is in many languages and in code.
 PREFIX = 4
+# Endings of so many letters are let go where nothing holds all words: "copying" then finds "copy", "decided" also "decision".
+ENDING = 3
 _TOKEN = re.compile(r'(-?)"([^"]*)"|(\S+)')
 
 
@@ -20,6 +22,12 @@ class Term:
     words: tuple[str, ...]
     prefix: bool = False
     excluded: bool = False
+
+    @property
+    def loosened(self) -> Term:
+        if len(self.words) > 1 or len(self.words[0]) <= PREFIX:
+            return self
+        return replace(self, words=(self.words[0][: max(PREFIX, len(self.words[0]) - ENDING)],), prefix=True)
 
     @property
     def tsquery(self) -> str:
@@ -33,7 +41,17 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Query:
+    """`any_of` is whether one of the wanted terms is enough."""
+
     terms: tuple[Term, ...]
+    any_of: bool = False
+
+    @property
+    def loosened(self) -> Query:
+        """Any of its longer words, or what begins as they do; the short ones, which stand everywhere, only where there are no others."""
+        long = [term for term in self.wanted if len(term.words) > 1 or len(term.words[0]) >= PREFIX]
+        kept = [*(term.loosened for term in long or self.wanted), *(term for term in self.terms if term.excluded)]
+        return Query(tuple(kept), any_of=True)
 
     @property
     def wanted(self) -> tuple[Term, ...]:
@@ -42,7 +60,10 @@ class Query:
     @property
     def tsquery(self) -> str:
         """For `to_tsquery('simple', …)`; holds letters and digits only, beside its own signs."""
-        return " & ".join(term.tsquery for term in self.terms)
+        if not self.any_of:
+            return " & ".join(term.tsquery for term in self.terms)
+        wanted = " | ".join(term.tsquery for term in self.wanted)
+        return " & ".join([f"({wanted})", *(term.tsquery for term in self.terms if term.excluded)])
 
 
 def parse(text: str) -> Query:

@@ -30,6 +30,7 @@ LEVEL_OF_STATUS = {
     "handed off": "info",
     "resumed": "info",
     "draft": "warn",
+    "offered": "warn",
     "expired": "warn",
     "failed": "bad",
     "invalidated": "bad",
@@ -207,6 +208,17 @@ def when(context: template.Context, moment: datetime | None) -> SafeString | str
     exact = moment.astimezone(timezone.get_current_timezone())
     return format_html(
         '<time datetime="{}" title="{}">{}</time>', moment.isoformat(), f"{exact:%d %b %Y, %H:%M:%S %Z}", spoken(moment, now)
+    )
+
+
+@register.simple_tag
+def moment(at: datetime | None) -> SafeString | str:
+    """A time by the clock, for what is read in its order: hovering is not for everybody."""
+    if at is None:
+        return "–"
+    local = at.astimezone(timezone.get_current_timezone())
+    return format_html(
+        '<time datetime="{}" title="{}">{}</time>', at.isoformat(), f"{local:%d %b %Y, %H:%M:%S %Z}", f"{local:%d %b %Y, %H:%M}"
     )
 
 

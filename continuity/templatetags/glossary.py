@@ -4,6 +4,8 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from continuity.core.thresholds import PASSING_FIDELITY
+
 register = template.Library()
 
 # As docs/glossary.md has them.
@@ -12,7 +14,8 @@ MEANINGS = {
     "artifact, in the words of its source.",
     "chain": "Conversations that continue one another, joined by handoffs.",
     "context window": "How many tokens the model can hold. Utilisation is how full it is.",
-    "fidelity": "The score of a handoff's check, made of several coverages. Below the threshold it can't be resumed without an override.",
+    "fidelity": "The score of a handoff's check: how much of what it must state its text does state. Below the threshold "
+    f"({PASSING_FIDELITY:.0%}) it can't be resumed without an override.",
     "handoff": "A checked package made from one conversation, for whoever takes over.",
     "policy": "When to hand off: thresholds, and whether it happens by itself.",
     "agent": "A process of a team's, registered under a name, that beats and may be given work. Before it was registered: whoever "

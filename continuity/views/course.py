@@ -28,7 +28,7 @@ def listing(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     """The segments in their order, a page at a time; under htmx the next page. At most five queries where all levels are kept."""
     conversation = conversations.get(team=request.principal.team, conversation_id=conversation_id)
     level = _level(request.GET.get("level", ""), shortest(conversation))
-    rows = Segment.objects.filter(conversation=conversation)
+    rows = segments.dated(Segment.objects.filter(conversation=conversation))
     page = in_order(rows, {"first_seq": int}, after=request.GET.get("after", ""), size=PAGE_SIZE, ascending=True)
     told = segments.told(conversation=conversation, rows=page.rows, level=level)
     shown = {"conversation": conversation, "page": page, "told": told, "level": level, "levels": NAMES, "paged": "after" in request.GET}

@@ -47,7 +47,9 @@ def _found(request: MemberRequest, chosen: dict[str, Any]) -> dict[str, Any]:
     filters = searching.Filters(within, chosen["kind"], chosen["role"], chosen["tool"], "", chosen["since"], chosen["until"])
     cursor = request.GET.get("after", "")
     try:
-        found = searching.find(team=request.principal.team, words=chosen["q"], filters=filters, cursor=cursor, limit=PAGE_SIZE)
+        found = searching.find(
+            team=request.principal.team, words=chosen["q"], filters=filters, cursor=cursor, limit=PAGE_SIZE, else_any=True
+        )
     except Invalid as invalid:
         return {"refused": invalid.detail}
     kinds = {kind: sum(hit.kind == kind for hit in found.hits) for kind in ("message", "anchor")}

@@ -37,7 +37,8 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """An item that is not there any more; `why` is superseded, resolved, dismissed, done, or left out."""
+    """An item that is not there any more; `why` is superseded, resolved, dismissed, done, left out (it still holds, others took its room),
+    or overtaken (a state, a file or an exchange, of which newer ones are told)."""
 
     kind: SectionKind
     item: PackageItem
@@ -102,7 +103,7 @@ def _parts(kind: SectionKind, item: PackageItem) -> tuple[SectionKind, str, froz
 
 
 def _gone(kind: SectionKind, item: PackageItem, fate: Fate | None) -> Gone:
-    why = "left out" if fate is None or fate.state == "current" else fate.state
+    why = "overtaken" if fate is None else "left out" if fate.state == "current" else fate.state
     return Gone(kind, item, why, fate.by if fate else "")
 
 

@@ -171,6 +171,11 @@ class Handoff(StoredModel):
         self.rest = {name: value for name, value in public.items() if name not in COLUMNS}
 
     @property
+    def standing(self) -> str:
+        """The status as people are told of it: one that is offered waits for an answer."""
+        return "offered" if self.offered_to_id and self.status in (HandoffStatus.READY, HandoffStatus.DRAFT) else self.status
+
+    @property
     def may_remind(self) -> bool:
         """Whether it was offered so long ago, without an answer, that one may ask again."""
         return self.offered_at is not None and timezone.now() - self.offered_at >= PATIENCE

@@ -90,7 +90,7 @@ def _source(source: BriefingSource, sources: str) -> str:
     told = [_link(source.reference, sources)]
     told += [f'<span class="soft small">{escape(source.note)}</span>'] if source.note else []
     told += ['<span class="chip">in every handoff</span>'] if source.binds else []
-    told += ['<span class="chip warn">unconfirmed</span>'] if source.claimed else []
+    told += ['<span class="chip warn">only the agent says so</span>'] if source.claimed else []
     told += [NOTED] if source.reference.startswith("n") else []
     return " ".join(told)
 

@@ -15,6 +15,14 @@ from handoffs.views.reports import ReportLine, ShownSection
 
 register = template.Library()
 
+FATES = {
+    "left out": "still holds: other lines took its room",
+    "overtaken": "newer ones are told instead",
+    "superseded": "replaced by something later",
+    "resolved": "settled",
+    "dismissed": "dismissed by a person",
+}
+
 _CLASSES = "row small soft"
 
 
@@ -38,6 +46,12 @@ def package_lines(context: template.Context, section: ShownSection, number: int,
 
 
 @register.filter
+def fate(why: str) -> str:
+    """Why a line is gone, in words."""
+    return FATES.get(why, why)
+
+
+@register.filter
 def section_title(kind: SectionKind) -> str:
     """The section of a line, as the briefing calls it."""
     return TITLES[kind]
@@ -51,7 +65,7 @@ def _told(line: ReportLine, source: str) -> str:
     if line.critical:
         pieces.append('<span class="chip">in every handoff</span>')
     if line.claimed:
-        pieces.append('<span class="chip warn">unconfirmed</span>')
+        pieces.append('<span class="chip warn">only the agent says so</span>')
     if line.label:
         pieces.append(f"<span>{escape(line.label)}</span>")
     if source:

@@ -8,6 +8,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
+from continuity.core.thresholds import PASSING_FIDELITY
 from continuity.models import Scope
 from continuity.views.access import MemberRequest
 from handoffs import queries
@@ -70,6 +71,7 @@ def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None =
     return {
         **shown,
         "fidelity": fidelity,
+        "passing": PASSING_FIDELITY,
         "probes_answered": sum(answer.answered for answer in fidelity.probes),
         "slices": budget_slices(plan["bySection"]),
         "over_budget": plan["exceededByCritical"],

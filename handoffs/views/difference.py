@@ -7,7 +7,9 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from continuity.core.errors import Invalid
+from continuity.knowledge.model import FileAction
 from continuity.views.access import MemberRequest, member_page
+from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.models import Handoff
 from handoffs.services.packages import comparison, handoffs
 from handoffs.views.board import panel
@@ -46,8 +48,15 @@ def _of_earlier(handoff: Handoff, previous: Handoff | None) -> dict[str, Any]:
     found = comparison.since_previous(handoff, previous)
     return {
         "previous": previous,
-        "new": found.new[:LINES],
-        "gone": found.gone[:LINES],
+        "new": [each for each in found.new if not _only_read(*each)][:LINES],
+        "gone": [each for each in found.gone if not _only_read(each.kind, each.item)][:LINES],
+        "new_read": [item for kind, item in found.new if _only_read(kind, item)],
+        "gone_read": [each.item for each in found.gone if _only_read(each.kind, each.item)],
         "changed": found.changed[:LINES],
         "beyond": max(0, *(len(lines) - LINES for lines in (found.new, found.gone, found.changed))),
     }
+
+
+def _only_read(kind: SectionKind, item: PackageItem) -> bool:
+    """Whether it tells of a file that nobody changed: many in every package, and little to tell of."""
+    return kind is SectionKind.FILES and item.label == FileAction.READ

@@ -1,9 +1,10 @@
 """The lines of charts stay in their boxes, whatever the figures."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.charts.curve import curve
+from continuity.charts.curve import LETTERS, curve
 from continuity.charts.sparkline import HEIGHT, sparkline
 
 THRESHOLDS = {"70": 0.7, "85": 0.85}
@@ -20,7 +21,16 @@ def test_it_works():
     assert found is not None
     assert found.line == "M0.0 100.0 L66.67 50.0"
     assert found.ahead == "M66.67 50.0 L100.0 5.66"
-    assert [mark.label for mark in found.thresholds] == ["70", "85"]
+    assert [(mark.label, mark.aside) for mark in found.thresholds] == [("85", False), ("70", False)]
+
+
+@pytest.mark.parametrize(("shares", "aside"), [((0.3, 0.9), 0), ((0.7, 0.75), 1), ((0.75, 0.75), 1)])
+def test_no_two_labels_lie_over_one_another(shares, aside):
+    found = curve([(1, 0), (11, 53)], window=100, thresholds={f"{place}": share for place, share in enumerate(shares)})
+    assert found is not None
+    assert sum(mark.aside for mark in found.thresholds) == aside
+    upper, lower = found.thresholds
+    assert lower.at - upper.at >= LETTERS or upper.aside is not lower.aside
 
 
 @given(st.lists(st.none() | st.floats(-1e6, 1e9), max_size=30))

@@ -57,3 +57,9 @@ def test_a_list_in_another_order_is_the_same() -> None:
     assert (len(said.new), len(said.gone)) == (1, 1)
     found = difference(files("a", "x.py, y.py"), files("b", "y.py, z.py"), {})
     assert ([each.text for _, each in found.new], [each.item.text for each in found.gone]) == (["y.py, z.py"], ["x.py, y.py"])
+
+
+def test_what_is_known_no_other_way_was_overtaken():
+    """A state, a file or an exchange has no fate: newer ones are told in its place."""
+    found = difference([PackageSection(SectionKind.STATE, (item("tree", "2 files changed"),))], [], {})
+    assert [gone.why for gone in found.gone] == ["overtaken"]

@@ -208,3 +208,13 @@ def test_no_words_are_refused(team, words):
 def test_a_foreign_cursor_is_refused(team, cursor):
     with pytest.raises(Invalid):
         searching.find(team=team, words="word", cursor=cursor)
+
+
+def test_where_nothing_holds_all_words_what_holds_some_is_found_if_one_wants_it(team, talk):
+    assert searching.find(team=team, words="why billings").hits == []
+    some = searching.find(team=team, words="why billings", else_any=True)
+    assert some.query.any_of
+    assert {hit.seq for hit in some.hits} == {1}
+    assert [text.lower() for text, marked in some.hits[0].excerpt.runs if marked] == ["billing"]
+    assert not searching.find(team=team, words="billing", else_any=True).query.any_of
+    assert searching.find(team=team, words="neverwritten", else_any=True).hits == []

@@ -53,6 +53,18 @@ def test_what_is_typed_becomes_terms(typed, tsquery):
     assert parse(typed).tsquery == tsquery
 
 
+@pytest.mark.parametrize(
+    ("typed", "tsquery"),
+    [
+        ("why copying", "('copy':*)"),
+        ("the catalogues -draft foo_bar.py", "('catalog':* | ('foo' <-> 'bar' <-> 'py' | 'fooǃbarǃpy')) & !'draft':*"),
+        ("why so", "('why' | 'so')"),
+    ],
+)
+def test_where_nothing_holds_all_words_any_longer_one_is_looked_for_by_its_beginning(typed, tsquery):
+    assert parse(typed).loosened.tsquery == tsquery
+
+
 @given(st.text(max_size=80), st.text(max_size=400))
 def test_marks_lie_in_the_excerpt_in_order(typed, text):
     shown = excerpt(text, parse(typed))

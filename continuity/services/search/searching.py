@@ -123,10 +123,11 @@ def _order(one: _Ranked) -> tuple[float, int]:
     return -one.rank, one.id.int
 
 
-def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = "", limit: int = 20) -> Found:
-    """One page of what holds all the words, best first. Raises Invalid where there are no words, or the cursor is none of ours.
+def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = "", limit: int = 20, else_any: bool = False) -> Found:
+    """One page of what holds all the words, best first; with `else_any`, where nothing does, of what holds any of them, as the query of
+    what was found says. Raises Invalid where there are no words, or the cursor is none of ours.
 
-    Secrets are neither found nor shown; rewound, dismissed and erased text is not found. At most twenty queries.
+    Secrets are neither found nor shown; rewound, dismissed and erased text is not found. At most twenty queries, for any of them forty.
     """
     query = search.parse(words[:LONGEST])
     if not query.terms:
@@ -139,6 +140,9 @@ def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = 
     tables += [ANCHORS] if filters.kind in ("", "anchor") and not filters.role and not filters.tool else []
     with transaction.atomic(), connection.cursor() as database:
         found = _candidates(database, wanted, tables)
+        if else_any and not any(found.values()):
+            query = query.loosened
+            found = _candidates(database, replace(wanted, tsquery=query.tsquery), tables)
     ranked = (_Ranked(table, *row[:2]) for table, rows in found.items() for row in rows[:CANDIDATES] if row[2])
     best = nsmallest(limit + 1, filter(place.is_before, ranked), key=_order)
     page = best[:limit]

@@ -6,13 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from continuity.core import clock
 from continuity.core.errors import Invalid, NotFound
 from continuity.core.isolation import MessageSkipped
 from continuity.core.transactions import atomic
-from continuity.models import CompressedSegment, Conversation, Segment, Team, Tier
+from continuity.models import CompressedSegment, Conversation, Message, Segment, Team, Tier
 from continuity.segments import Level, Levelled, Marker, summarise
 from continuity.segments.expansion import within
 from continuity.segments.levels import summarise_all
@@ -55,6 +57,11 @@ class SummarisedSegment:
         return self.segment.id
 
     @property
+    def began(self) -> datetime | None:
+        """When its first message was said, where that was asked for (`dated`)."""
+        return getattr(self.segment, "began", None)
+
+    @property
     def topic(self) -> str:
         return self.segment.topic
 
@@ -83,9 +90,15 @@ class SummarisedSegment:
         return self.told.markers if self.told else ()
 
 
+def dated(rows: QuerySet[Segment]) -> QuerySet[Segment]:
+    """The same ones with the time of their first message."""
+    first = Message.objects.filter(conversation=OuterRef("conversation"), seq=OuterRef("first_seq"))
+    return rows.annotate(began=Subquery(first.values_list(Coalesce("at", "created_at"))[:1]))
+
+
 def get(*, team: Team, conversation_id: UUID, segment_id: UUID) -> Segment:
     """The team's segment. Raises NotFound."""
-    rows = Segment.objects.filter(team=team, conversation_id=conversation_id, id=segment_id)
+    rows = dated(Segment.objects.filter(team=team, conversation_id=conversation_id, id=segment_id))
     segment = rows.select_related("conversation", "team").first()
     if segment is None:
         raise NotFound(noun="segment")

@@ -46,7 +46,8 @@ class ItemSource:
 @dataclass(frozen=True, slots=True)
 class ExpandedReference:
     """`text` is the item as the package has it, `record` what is known of it now. `excerpt` is of the source message; verbatim,
-    `messages` holds that whole and the turns around it. `source` is None for what no message says, such as an item added by hand."""
+    `messages` holds `said`, that message, whole and the turns around it. `source` is None for what no message says, such as an item
+    added by hand."""
 
     reference: str
     kind: str
@@ -55,10 +56,7 @@ class ExpandedReference:
     source: ItemSource | None = None
     excerpt: str = ""
     messages: Sequence[Message] = ()
-
-    def at(self, source: ItemSource | None, excerpt: str = "", messages: Sequence[Message] = ()) -> "ExpandedReference":
-        """The same with what was found at its source."""
-        return replace(self, source=source, excerpt=excerpt, messages=messages)
+    said: Message | None = None
 
 
 def expand(*, handoff: Handoff, ref: str, level: Depth, longest: int | None = None) -> ExpandedReference:
@@ -73,12 +71,12 @@ def expand(*, handoff: Handoff, ref: str, level: Depth, longest: int | None = No
     place = Message.objects.filter(conversation_id=source.conversation_id, team_id=handoff.team_id)
     message = place.filter(seq=source.seq).first()
     if message is None:
-        return found.at(None)
+        return replace(found, source=None)
     limit = EXCERPT.get(level, 0) if longest is None else longest
     excerpt = _excerpt(message, source, limit) if limit else ""
     messages = _around(message, list(place.filter(seq__range=(source.seq - AROUND, source.seq + AROUND), abandoned=False).order_by("seq")))
     shown = messages if level is Depth.VERBATIM else ()
-    return found.at(source, excerpt, shown)
+    return replace(found, excerpt=excerpt, messages=shown, said=message)
 
 
 def _found(handoff: Handoff, reference: str, line: dict[str, Any] | None) -> ExpandedReference:

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from continuity.core.errors import NotFound
+from continuity.displayed_messages import show
 from continuity.views.access import MemberRequest, member_page
 from handoffs.models import Handoff
 from handoffs.services.packages import expansion, handoffs
@@ -29,7 +30,8 @@ def page(request: MemberRequest, handoff_id: UUID, reference: str) -> HttpRespon
 def _shown(handoff: Handoff, reference: str, *, gone: bool) -> dict[str, Any]:
     """With `gone`, a source that is not there any more is told as that."""
     try:
-        return {"found": expansion.expand(handoff=handoff, ref=reference, level=Depth.DETAILED, longest=SHOWN)}
+        found = expansion.expand(handoff=handoff, ref=reference, level=Depth.DETAILED, longest=SHOWN)
+        return {"found": found, "speaker": show(found.said, clip=0).speaker if found.said else ""}
     except NotFound:
         if not gone:
             raise

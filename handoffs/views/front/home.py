@@ -11,8 +11,6 @@ from handoffs.activity import figures, fortnight, latest
 from handoffs.attention import attention
 from handoffs.views.front import beginning
 
-WHOSE = "home-whose"  # the session's key for whose work one looks at: mine, or the team's
-
 
 @member_page
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -28,7 +26,8 @@ def page(request: MemberRequest) -> HttpResponse:
     if not request.htmx and not Conversation.objects.visible_to(team).exists():
         return render(request, "welcome.html", beginning.shown(request, now, begun=False))
     user, scopes = request.principal.user, request.principal.scopes
-    whose = _whose(request)
+    asked = request.get_full_path() if "whose" in request.GET else request.htmx.current_url or ""  # a form of the list comes back here
+    whose = "team" if "whose=team" in asked else "mine"
     needs = {
         "whose": whose,
         "needs": attention(team=team, user=user, now=now, scopes=scopes, everybodys=whose == "team"),
@@ -45,11 +44,3 @@ def page(request: MemberRequest) -> HttpResponse:
         **beginning.shown(request, now, begun=True),
     }
     return render(request, "home.html", shown)
-
-
-def _whose(request: MemberRequest) -> str:
-    """What the address asks for, which is kept for the next time; else what was kept."""
-    asked = request.GET.get("whose", "")
-    if asked in ("mine", "team") and request.session.get(WHOSE, "mine") != asked:
-        request.session[WHOSE] = asked
-    return asked if asked in ("mine", "team") else str(request.session.get(WHOSE, "mine"))

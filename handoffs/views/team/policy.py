@@ -1,8 +1,10 @@
 """When the team's sessions are handed off: thresholds, and what they would have done with those of the last week."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import messages
@@ -14,7 +16,7 @@ from django.views.decorators.http import require_http_methods
 from continuity.core.errors import Invalid
 from continuity.models import Conversation, Scope, Team
 from continuity.views.access import MemberRequest, member_page
-from handoffs.policy.lookback import Lookback, look_back
+from handoffs.policy.lookback import look_back
 from handoffs.policy.policy import Policy
 from handoffs.services.packages import policies
 from handoffs.services.packages.policies import Effective
@@ -23,7 +25,17 @@ from handoffs.views.board import author
 
 LATELY = timedelta(days=7)
 LOOKED_AT = 500  # sessions, those with the latest activity
+NAMED = 5  # of those that would have been handed off
 SHARES = ("approaching_at", "long_task_at", "fold_at", "handoff_at")
+
+
+@dataclass(frozen=True, slots=True)
+class FilledSession:
+    """`fill` is the share of its window (0..1) that it filled."""
+
+    id: UUID
+    title: str
+    fill: float
 
 
 def _share(label: str, says: str) -> forms.IntegerField:
@@ -38,9 +50,12 @@ class TeamPolicyForm(forms.Form):
     handoff_at = _share(
         "Hand off at (% of the window)", "A higher value gives the session more of its window, but less room for a long last answer."
     )
-    long_task_at = _share("Hand off a long task at (%)", "Earlier than others: a task with many steps left needs more room.")
+    long_task_at = _share("Hand off a long task at (%)", "Earlier than others: a task with more than {steps} steps left needs more room.")
     approaching_at = _share("Warn at (%)", "The session and the person in front of it see a warning, if few turns are left.")
-    fold_at = _share("Read ahead at (%)", "What was said is read before it is needed, so that the handoff itself is quick.")
+    fold_at = _share(
+        "Continuity reads ahead at (%)",
+        "From here on Continuity reads each message at once, not when the handoff is due: so that is quick.",
+    )
     budget = forms.IntegerField(
         label="Budget of an automatic handoff (tokens)",
         min_value=MIN_BUDGET,
@@ -48,11 +63,19 @@ class TeamPolicyForm(forms.Form):
         help_text="A larger budget keeps more detail.",
     )
 
+    def __init__(self, *given: Any, steps: int, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.fields["long_task_at"].help_text = str(self.fields["long_task_at"].help_text).format(steps=steps)
+
     def clean(self) -> dict[str, Any]:
         """Each step comes before the one that it leads to."""
         given = super().clean() or {}
         ends = given.get("handoff_at")
-        for name, what in (("fold_at", "Read ahead at"), ("approaching_at", "Warn at"), ("long_task_at", "Hand off a long task at")):
+        for name, what in (
+            ("fold_at", "Continuity reads ahead at"),
+            ("approaching_at", "Warn at"),
+            ("long_task_at", "Hand off a long task at"),
+        ):
             if ends is not None and (given.get(name) or 0) > ends:
                 self.add_error(name, f"“{what}” must not be above “Hand off at” ({ends} %).")
         return given
@@ -67,7 +90,8 @@ def page(request: MemberRequest) -> HttpResponse:
     if request.method == "POST":
         request.principal.require(Scope.ADMIN)
     given = request.POST if request.method == "POST" else request.GET if request.GET else None
-    form = TeamPolicyForm(given) if given is not None else TeamPolicyForm(initial=_values(effective))
+    steps = effective.policy.long_task_steps
+    form = TeamPolicyForm(given, steps=steps) if given is not None else TeamPolicyForm(initial=_values(effective), steps=steps)
     shown: dict[str, Any] = {"form": form, "may_change": Scope.ADMIN in request.principal.scopes, "licensed": effective.policy.licensed}
     shown["shares"] = SHARES
     policy = effective.policy
@@ -80,7 +104,10 @@ def page(request: MemberRequest) -> HttpResponse:
                 return redirect("policy")
         except (Invalid, ValueError) as error:
             form.add_error(None, error.detail if isinstance(error, Invalid) else f"{error}.".replace("_", " "))
-    shown |= {"past": _past(team, policy), "policy": policy, "saved": effective.policy, "before": _past(team, effective.policy)}
+    recent = _recent(team)
+    past, before = (look_back([each.fill for each in recent], each) for each in (policy, effective.policy))
+    reached = [each for each in recent if each.fill >= policy.handoff_at]
+    shown |= {"past": past, "policy": policy, "saved": effective.policy, "before": before, "reached": reached[:NAMED]}
     status = 422 if request.method == "POST" and form.errors else 200
     return render(request, "people/policy.html#preview" if request.htmx else "people/policy.html", shown, status=status)
 
@@ -105,8 +132,9 @@ def _policy(policy: Policy, values: dict[str, Any]) -> Policy:
     return replace(policy, automatic=values["automatic"], **_shares(values))
 
 
-def _past(team: Team, policy: Policy) -> Lookback:
-    """One query."""
+def _recent(team: Team) -> Sequence[FilledSession]:
+    """The sessions of the last week with a known window, the fullest first. One query."""
     recent = Conversation.objects.visible_to(team).filter(active_at__gt=timezone.now() - LATELY, max_context_tokens__isnull=False)
-    rows = recent.order_by("-active_at", "-id").values_list("context_tokens", "max_context_tokens")[:LOOKED_AT]
-    return look_back([min(1.0, used / most) for used, most in rows if most], policy)
+    rows = recent.order_by("-active_at", "-id").values_list("id", "title", "context_tokens", "max_context_tokens")[:LOOKED_AT]
+    found = (FilledSession(id, title, min(1.0, used / most)) for id, title, used, most in rows if most)
+    return sorted(found, key=lambda each: -each.fill)

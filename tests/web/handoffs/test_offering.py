@@ -24,6 +24,9 @@ def test_it_works(team, owner, teammate):
     assert "The lease test is left." in sent.body
     assert f"http://testserver{address}" in sent.body
     assert "Tide page" not in f"{sent.body} {sent.subject}"
+    listed, of_session = (giver.get(each).content.decode() for each in ("/handoffs", f"/conversations/{handoff.conversation_id}"))
+    assert ">offered</span>" in listed and ">ready</span>" not in listed
+    assert f"waits for {teammate}" in of_session and "nothing to do" not in of_session
     asked = taker.get(address).content.decode()
     assert "“The lease test is left.”" in asked
     assert ('value="decline"' in asked, 'value="withdraw"' in asked) == (True, False), "who is asked answers, and does nothing else"
@@ -75,5 +78,8 @@ def test_the_home_page_of_the_team_shows_what_others_have_to_do(team, owner, tea
     page = client.get("/?whose=team").content.decode()
     assert "Draft of theirs" in page.split("The last 14 days")[0]
     assert "<title>(1) Home" in page
-    assert "<title>(1) Home" in client.get("/").content.decode()  # it is kept
-    assert "<title>Home" in client.get("/?whose=mine").content.decode()
+    assert "whoever is free is next" not in page
+    assert f"{teammate} is next" in page
+    assert "<title>Home" in client.get("/").content.decode()  # one's own again: the menu leads there
+    back = {"HX-Request": "true", "HX-Current-URL": "http://testserver/?whose=team"}
+    assert "Draft of theirs" in client.get("/", headers=back).content.decode()  # what a button in that list leads back to

@@ -1,18 +1,19 @@
 """A conversation's tabs: its one action, its name, what is done with several anchors at once, its files and its words."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.utils import timezone
 
 from continuity.knowledge.titles import title_of
-from continuity.models import Anchor, Conversation
+from continuity.models import Anchor, Conversation, Message
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.next_action import ActionKind, next_action
 from tests.factories import ConversationFactory
 from tests.handoffs.story import story
+from tests.web import rows
 from tests.web.world import browser
 from tests.words import answered, called, said
 
@@ -165,6 +166,26 @@ def test_each_entry_says_who_said_it_and_what_the_marks_mean(conversation, owner
         "shown by a tool",
         "pinned: in every handoff",
         ">in every handoff",
-        "Importance goes from 0 to 1",
+        "by importance, from 0 to 1",
     ):
         assert words in shown
+
+
+def test_the_timeline_and_the_transcript_tell_times_and_whose_session_it_is(conversation, owner):
+    at = datetime(2026, 11, 25, 14, 3, tzinfo=UTC)
+    Message.objects.filter(conversation=conversation).update(at=at)
+    for tab in ("/course?level=0", "/messages", "/messages/1"):
+        assert ">25 Nov 2026, 14:03</time>" in page(owner, conversation, tab), tab
+    Conversation.objects.filter(id=conversation.id).update(owner=owner)
+    assert f"{owner}’s session" in page(owner, conversation, "/messages")
+    Anchor.objects.filter(conversation=conversation).update(truth="stated")
+    assert f"said by a person in {owner}’s session" in page(owner, conversation, "/anchors")
+
+
+def test_a_full_session_whose_handoff_is_made_is_not_told_to_hand_off_now(conversation, owner):
+    Conversation.objects.filter(id=conversation.id).update(context_tokens=95, max_context_tokens=100)
+    assert "Hand off now" in page(owner, conversation, "")
+    rows.handoff(conversation, status="ready", number=3)
+    shown = page(owner, conversation, "")
+    assert "Hand off now" not in shown
+    assert ">Handoff 3 is made<" in shown

@@ -72,3 +72,17 @@ def test_members_read_and_operators_change(team, owner):
 def test_a_session_that_filled_more_passed_every_lower_threshold():
     found = look_back([0.2, 0.76, 0.81, 0.86, 1.0], Policy())
     assert (found.sessions, found.approached, found.read_ahead, found.long_tasks, found.handed_off) == (5, 4, 3, 4, 2)
+
+
+def test_what_would_have_been_handed_off_is_named_and_a_warning_that_nobody_gets_is_told(team, owner):
+    full = ConversationFactory.create(team=team, title="Move readings", context_tokens=90, max_context_tokens=100)
+    ConversationFactory.create(team=team, title="Small one", context_tokens=20, max_context_tokens=100)
+    client = browser(owner)
+    shown = client.get("/team/policy", VALUES, headers=HTMX).content.decode()
+    assert f'<a href="/conversations/{full.id}">Move readings</a>' in shown
+    assert "Small one" not in shown
+    assert "Nobody is warned before the handoff" not in shown
+    assert (
+        "Nobody is warned before the handoff" in client.get("/team/policy", VALUES | {"approaching_at": 70}, headers=HTMX).content.decode()
+    )
+    assert "more than 5 steps left" in client.get("/team/policy").content.decode()

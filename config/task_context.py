@@ -65,6 +65,14 @@ class CorrelatedTask(Task[Any, Any]):
     Request = "config.worker_request:CorrelatedRequest"
 
 
+@signals.worker_init.connect(weak=False)
+def get_ready(**_: Any) -> None:
+    """In the main process, whose memory the pool's processes share."""
+    from continuity.knowledge.rules.catalogue import RULES
+
+    RULES.load()
+
+
 @signals.worker_process_init.connect(weak=False)
 def bind_to_parent(**_: Any) -> None:
     """A pool process whose worker was killed must not go on beside the worker's replacement."""

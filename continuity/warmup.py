@@ -16,6 +16,7 @@ from django.template.loader import get_template
 from django.template.utils import get_app_template_dirs
 from django.urls import reverse
 
+from continuity.knowledge.rules.catalogue import RULES
 from continuity.services.jobs import queueing
 from continuity.usage import tokens
 
@@ -35,7 +36,9 @@ def settle() -> None:
 
 
 def ready_to_record() -> None:
-    """Load what counts tokens and what sends tasks; neither asks a server. The first messages took ten times as long without it."""
+    """Load what reads messages, what counts tokens and what sends tasks; none asks a server. The first messages took ten times as long
+    without it."""
+    RULES.load()
     tokens.load_vocabularies()
     queueing.prepare()
 

@@ -83,7 +83,7 @@ def test_a_fold_remembers_and_forgets_also_where_it_fails() -> None:
             raise MemoryError
         return False
 
-    rules = RuleSet([Rule("any", AnchorType.FACT, cue(r"\S"), ANYONE, 0.5, predicates={"out_of_memory": out_of_memory})])
+    rules = RuleSet(lambda: [Rule("any", AnchorType.FACT, cue(r"\S"), ANYONE, 0.5, predicates={"out_of_memory": out_of_memory})])
     with pytest.raises(MemoryError):
         fold(FoldState(), [(1, person("Never push to main.")), (2, person("Never skip the tests."))], rules=rules)
     assert asked == ["four"]

@@ -31,7 +31,7 @@ def broken(line: RuleLine) -> bool:
 
 
 def test_it_works() -> None:
-    rules = RuleSet([Rule("any.broken", AnchorType.FACT, cue(r"\S"), ANYONE, 0.5, predicates={"broken": broken}), *RULES.rules])
+    rules = RuleSet(lambda: [Rule("any.broken", AnchorType.FACT, cue(r"\S"), ANYONE, 0.5, predicates={"broken": broken}), *RULES.rules])
     folded = fold(FoldState(), [(1, person(RULE))], rules=rules)
     assert folded.faults == [RuleFault("any.broken", "ValueError")]
     assert folded.skipped == ()
@@ -43,7 +43,7 @@ def test_a_rule_that_cannot_weigh_a_sentence_matches_it_still() -> None:
     def weighs(line: RuleLine) -> float:
         raise KeyError(QUOTED)
 
-    rules = RuleSet([Rule("any.heavy", AnchorType.CONSTRAINT, cue(r"\S"), ANYONE, 0.5, weigh=weighs)])
+    rules = RuleSet(lambda: [Rule("any.heavy", AnchorType.CONSTRAINT, cue(r"\S"), ANYONE, 0.5, weigh=weighs)])
     folded = fold(FoldState(), [(1, person(RULE))], rules=rules)
     assert set(folded.faults) == {RuleFault("any.heavy", "KeyError")}
     assert folded.changes and not folded.skipped

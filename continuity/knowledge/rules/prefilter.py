@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from functools import cached_property
 from re import _constants as op  # type: ignore[attr-defined, unused-ignore]  # what `re.compile` itself reads patterns with
 from re import _parser as parser  # type: ignore[attr-defined, unused-ignore]
 from typing import Any
@@ -59,12 +60,19 @@ class Prefilter:
 
 
 class PrefilteredPattern:
-    """A pattern that is only tried on a text with one of the words that it can't match without."""
+    """A pattern that is only tried on a text with one of the words that it can't match without, and compiled when it is asked first."""
 
     def __init__(self, pattern: str, flags: int = 0) -> None:
-        self._pattern = re.compile(pattern, flags)
+        self._text, self._flags = pattern, flags
         self._lowers = bool(flags & re.IGNORECASE)
-        self._words = _without_longer(frozenset(word.replace(EDGE, "") for word in needed(self._pattern, 1)))
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(self._text, self._flags)
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return _without_longer(frozenset(word.replace(EDGE, "") for word in needed(self._pattern, 1)))
 
     def search(self, text: str, low: str | None = None) -> re.Match[str] | None:
         """The first match in a text, which is in lower case unless the pattern takes both cases for one; `low` is the text in

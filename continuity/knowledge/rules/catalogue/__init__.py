@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import cached_property
 from importlib import resources
 
 from continuity.core.isolation import NOT_ITS_FAULT, RuleFault, error_type
@@ -12,12 +13,30 @@ from continuity.knowledge.rules.prefilter import Prefilter
 
 
 class RuleSet:
-    """Rules in the order in which they are tried, sorted by the setting they read."""
+    """Rules in the order in which they are tried, sorted by the setting they read.
 
-    def __init__(self, rules: Iterable[Rule]) -> None:
-        self.rules = tuple(rules)
-        self._by_setting = {setting: [r for r in self.rules if setting in r.settings] for setting in Setting}
-        self._sieves = {setting: Prefilter(r.cue for r in rules) for setting, rules in self._by_setting.items()}
+    They are `given` by a function that is called when they are needed first: to read and compile the catalogue takes a third of a
+    second, and many processes never read a message.
+    """
+
+    def __init__(self, given: Callable[[], Iterable[Rule]]) -> None:
+        self._given = given
+
+    def load(self) -> None:
+        """Makes ready what the first message would wait for."""
+        _ = self._by_setting, self._sieves
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        return tuple(self._given())
+
+    @cached_property
+    def _by_setting(self) -> dict[Setting, list[Rule]]:
+        return {setting: [r for r in self.rules if setting in r.settings] for setting in Setting}
+
+    @cached_property
+    def _sieves(self) -> dict[Setting, Prefilter]:
+        return {setting: Prefilter(r.cue for r in rules) for setting, rules in self._by_setting.items()}
 
     def first_match(self, line: RuleLine, faults: list[RuleFault]) -> Rule | None:
         """The first rule that the line matches. One that raises does not match, and is entered in `faults`."""
@@ -36,7 +55,7 @@ class RuleSet:
 
     def without(self, *names: str) -> RuleSet:
         """The rules but those named, or all of a family (`decision`), to measure what each contributes."""
-        return RuleSet(r for r in self.rules if r.name not in names and r.name.split(".")[0] not in names)
+        return RuleSet(lambda: [r for r in self.rules if r.name not in names and r.name.split(".")[0] not in names])
 
 
 def _families() -> tuple[RuleFamily, ...]:
@@ -46,7 +65,11 @@ def _families() -> tuple[RuleFamily, ...]:
     )
 
 
-FAMILIES = _families()
-RULES = RuleSet(entry.rule for entry in sorted((e for family in FAMILIES for e in family.entries), key=lambda entry: entry.order))
+def _all() -> list[Rule]:
+    entries = [entry for family in _families() for entry in family.entries]
+    return [entry.rule for entry in sorted(entries, key=lambda entry: entry.order)]
 
-__all__ = ["FAMILIES", "RULES", "Rule", "RuleLine", "RuleSet", "Setting"]
+
+RULES = RuleSet(_all)
+
+__all__ = ["RULES", "Rule", "RuleLine", "RuleSet", "Setting"]

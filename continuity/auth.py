@@ -41,6 +41,11 @@ class Principal:
             return self.user.email
         return f"key {self.key.name}" if self.key else "unknown"
 
+    @property
+    def person(self) -> User | None:
+        """Who it is done for: the person, or whose key it is; None for a key that the installation made. At most one query."""
+        return self.user or (self.key.created_by if self.key else None)
+
     def may(self, permission: str) -> bool:
         return permission in self.scopes
 

@@ -27,13 +27,14 @@ class ApiRequest(HttpRequest):
 
 
 class _Access(AuthBase, ABC):
-    """One way to show who one is. It passes (None) where the request does not use this way, and refuses where the scope is missing.
+    """One way to show who one is. It passes (None) where the request does not use this way, and refuses where the scope is missing,
+    and `instead`, if it is given, as well: then the endpoint looks closer.
 
     Raises TooMany where a key, a person, or an address that sends wrong keys asks too often.
     """
 
-    def __init__(self, scope: Scope) -> None:
-        self.scope = scope
+    def __init__(self, scope: Scope, instead: Scope | None = None) -> None:
+        self.scope, self.instead = scope, instead
         super().__init__()
 
     def __call__(self, request: HttpRequest) -> Principal | None:
@@ -41,7 +42,8 @@ class _Access(AuthBase, ABC):
         if principal is not None:
             asker = principal.key or principal.user
             rates.take(settings.CONTINUITY_API_RATE, "requests", str(asker.id if asker else ""))
-            principal.require(self.scope)
+            if self.instead is None or not principal.may(self.instead):
+                principal.require(self.scope)
             if request.method not in ("GET", "HEAD"):
                 check_instance(request.headers.get(AGENT_HEADER, ""), principal.team)
         return principal
@@ -105,8 +107,8 @@ class Anybody(_Access):
         return auth.principal_of_anybody(request)
 
 
-def _ways(scope: Scope) -> list[AuthBase]:
-    return [BearerKey(scope), HeaderKey(scope), SignedIn(scope), *([Anybody(scope)] if settings.CONTINUITY_OPEN_ACCESS else [])]
+def _ways(*scopes: Scope) -> list[AuthBase]:
+    return [BearerKey(*scopes), HeaderKey(*scopes), SignedIn(*scopes), *([Anybody(*scopes)] if settings.CONTINUITY_OPEN_ACCESS else [])]
 
 
 READ = _ways(Scope.READ)
@@ -114,3 +116,4 @@ WRITE = _ways(Scope.WRITE)
 HANDOFF = _ways(Scope.HANDOFF)
 AGENT = _ways(Scope.AGENT)
 ADMIN = _ways(Scope.ADMIN)
+ADMIN_OR_WRITE = _ways(Scope.ADMIN, Scope.WRITE)

@@ -25,7 +25,7 @@ def create_conversation(request: ApiRequest, payload: ConversationIn) -> Status[
     """Opens a conversation. 429 over the team's hourly limit; 409, with its `conversation_id`, where this session is recorded already."""
     digest = payload.directive_digest if request.auth.may(Scope.HANDOFF) else ""
     about = payload.model_dump(exclude_unset=True, exclude={"directive_digest"})
-    opened = sessions.open(team=request.auth.team, owner=request.auth.user, directive_digest=digest, **about)
+    opened = sessions.open(team=request.auth.team, owner=request.auth.person, directive_digest=digest, **about)
     return Status(201, ConversationOut.from_orm(opened))
 
 

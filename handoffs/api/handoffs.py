@@ -123,5 +123,5 @@ def resume_handoff(request: ApiRequest, handoff_id: UUID, payload: ResumeIn | No
     """Opens the next conversation of the chain. 409 where it was resumed already, unless `fork`; 410 where it expired."""
     wanted = payload or ResumeIn()
     how = wanted.model_dump(exclude={"format", "characters"})
-    resumed = resumption.resume(team=request.auth.team, handoff_id=handoff_id, resumed_by=request.auth.user, **how)
+    resumed = resumption.resume(team=request.auth.team, handoff_id=handoff_id, resumed_by=request.auth.person, **how)
     return Status(201, ResumedOut.of(resumed, DirectiveOutput(wanted.format), wanted.style, wanted.characters))

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from continuity.models import Scope, Team
+from continuity.models import Conversation, Scope, Team, User
+from continuity.services.accounts import apikeys
 from continuity.transcripts.directive_spans import digest_of
 from tests.api.caller import Caller
 from tests.client.sessions import lines
@@ -72,3 +73,16 @@ def test_what_is_no_digest_is_refused(api: Caller, digest: str) -> None:
     answer = api.post("/conversations", {"external_id": "s2", "directive_digest": digest})
     assert answer.status_code == 422
     assert "directive_digest" in json.dumps(answer.json())
+
+
+def test_what_a_persons_key_records_and_resumes_is_theirs_and_what_the_installations_does_nobodys(
+    team: Team, owner: User, api: Caller
+) -> None:
+    key = apikeys.issue(team=team, name="of the owner", scopes=["read", "write", "handoff"], created_by=owner)[1]
+    told = resumed(api)["conversation"]
+    assert isinstance(told, dict)
+    assert Conversation.objects.get(id=told["id"]).owner is None
+    opened = Caller(key).post("/conversations", {"source_tool": "codex", "external_id": "mine"}).json()["id"]
+    handoff = Caller(key).post(f"/conversations/{told['id']}/handoffs").json()["id"]
+    next_one = Caller(key).post(f"/handoffs/{handoff}/resume").json()["conversation"]["id"]
+    assert {Conversation.objects.get(id=each).owner for each in (opened, next_one)} == {owner}

@@ -6,8 +6,10 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+from django.utils import timezone
 
 from continuity.client import offers
 from continuity.client.client import Client
@@ -16,10 +18,15 @@ from continuity.client.hooks import session
 from continuity.client.main import AWAY, DONE, FAILED
 from continuity.client.recording import progress
 from continuity.client.recording.spool import Spool
-from continuity.models import Team
-from continuity.services.accounts import apikeys
+from continuity.models import Conversation, Membership, Role, Team, User
+from continuity.services.accounts import accounts, apikeys, client_codes
+from tests.cast import person
 from tests.client.hooked import record_all
 from tests.client.sessions import grow, lines
+from tests.factories import ConversationFactory
+
+if TYPE_CHECKING:
+    from pytest_django.live_server_helper import LiveServer
 
 Said = Callable[..., tuple[int, str, str]]
 
@@ -136,3 +143,23 @@ def test_none_of_its_words_stay_here(conversation: str, client: Client, said: Sa
     assert said("forget", "--yes")[0] == DONE
     kept = [path for path in (home / ".continuity").rglob("*") if path.is_file()]
     assert not [path for path in kept if words in path.read_text() or "build the tide page" in path.read_text()]
+
+
+@pytest.mark.parametrize(("role", "ends"), [(Role.OWNER, DONE), (Role.OPERATOR, DONE), (Role.MEMBER, FAILED)])
+def test_a_key_of_the_page_erases_what_its_maker_recorded_where_they_may(
+    role: Role, ends: int, server: LiveServer, said: Said, team: Team, owner: User, tide_session: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = ConversationFactory.create(team=team, title="Somebody else's")
+    if role != Role.OWNER:
+        accounts.add_member(team=team, user=person("second"), role=Role.OWNER)  # A team always has one.
+        Membership.objects.filter(team=team, user=owner).update(role=role)
+    code = client_codes.create(team=team, by=owner, now=timezone.now())[1]
+    monkeypatch.delenv("CONTINUITY_API_KEY")
+    assert said("login", server.url, "--code", code)[0] == DONE
+    conversation = record_all(tide_session).conversation
+    status, told, errors = said("forget", "--yes")
+    assert (status, Conversation.objects.filter(id=conversation).exists()) == (ends, ends == FAILED), told + errors
+    if ends == DONE:
+        assert said("forget", conversation, "--yes")[0] == FAILED, "there is none of it any more"
+    assert said("forget", str(other.id), "--yes")[0] == FAILED, "the key of somebody who only records"
+    assert Conversation.objects.filter(id=other.id).exists()

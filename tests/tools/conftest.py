@@ -12,11 +12,11 @@ import pytest
 
 from continuity.client.client import Client
 from continuity.client.setup import launching
-from tests.client.conftest import client, home, said, server
+from tests.client.conftest import client, home, said, server, tide_session
 from tests.client.hooked import end_recorders
 from tests.tools.model import Model, running
 
-__all__ = ["client", "home", "said", "server"]
+__all__ = ["client", "home", "said", "server", "tide_session"]
 
 RULE = "Never publish a tide table in feet, always in metres."
 

@@ -21,5 +21,18 @@ def runner(team: Any) -> Any:
 
 
 @pytest.fixture
+def conversation(team: Any) -> Any:
+    return import_module("tests.handoffs.story").story(team)
+
+
+@pytest.fixture
+def pair(runner: Any, conversation: Any) -> Any:
+    """An agent at work in a conversation, and its backup."""
+    runner.start("backup", topics=["other:*"])
+    runner.start("a", strategy="replace", backup="backup", topics=["task:*"], conversation_id=str(conversation.id))
+    return runner
+
+
+@pytest.fixture
 def monitor(db: None) -> Any:
     return import_module("tests.agents.runner").Monitor()

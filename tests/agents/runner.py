@@ -11,6 +11,7 @@ from django.utils import timezone
 from continuity.models import Agent, Team
 from continuity.services.agents import beats
 from continuity.services.agents.watching import AgentWatch
+from handoffs.services.chains import relief
 from tests.api.caller import Answer, Caller
 
 RUNNER = "machine-1000-a"
@@ -114,3 +115,11 @@ def back_off_is_over(name: str) -> None:
 
 def stranger() -> str:
     return str(uuid4())
+
+
+def resumed_order(runner: Runner) -> dict[str, Any]:
+    """What the backup of a dead agent is told."""
+    relief.relieve_left()
+    orders = runner.orders("backup")
+    assert [each["kind"] for each in orders] == ["resume"]
+    return orders[0]

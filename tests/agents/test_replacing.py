@@ -16,36 +16,15 @@ from continuity.services.agents import replacement
 from continuity.services.events import bus
 from continuity.services.recording import conversations
 from continuity.services.subscriptions import handing_out
-from handoffs import handlers, tasks
+from handoffs import tasks
 from handoffs.models import Handoff, Resumption
 from handoffs.services.chains import relief
-from handoffs.services.packages import lifecycle, policies, preparation, probe_bank
-from handoffs.services.packages.authors import Author
-from tests.agents.runner import Monitor, Runner, status
+from handoffs.services.packages import preparation, probe_bank
+from tests.agents.runner import Monitor, Runner, resumed_order, status
 from tests.api.caller import Caller
-from tests.handoffs.story import story
 from tests.words import said
 
 MOST_STATEMENTS = 56
-
-
-@pytest.fixture
-def conversation(team: Team) -> Conversation:
-    return story(team)
-
-
-@pytest.fixture
-def pair(runner: Runner, conversation: Conversation) -> Runner:
-    runner.start("backup", topics=["other:*"])
-    runner.start("a", strategy="replace", backup="backup", topics=["task:*"], conversation_id=str(conversation.id))
-    return runner
-
-
-def resumed_order(runner: Runner) -> dict[str, Any]:
-    relief.relieve_left()
-    orders = runner.orders("backup")
-    assert [each["kind"] for each in orders] == ["resume"]
-    return orders[0]
 
 
 def test_it_works(pair: Runner, team: Team, conversation: Conversation) -> None:
@@ -164,51 +143,6 @@ def test_where_no_briefing_can_be_made_a_person_is_told(pair: Runner, team: Team
     Caller.of(team).post(f"/conversations/{conversation.id}/invalidate")
     relief.relieve_left()
     assert (status(team, "a"), Agent.objects.get(name="a").reason) == ("failed", "no briefing: session_invalidated")
-
-
-@pytest.fixture
-def waiting(pair: Runner, team: Team) -> Handoff:
-    """The package of a dead agent, which a person has to approve before anybody goes on from it."""
-    policies.change(team=team, conversation=None, changes={"review": True}, author=Author())
-    attempt = UUID(pair.dies("a")["attempt"])
-    relief.relieve_left()
-    return Handoff.objects.get(id=attempt)
-
-
-def test_a_package_that_waits_for_a_person_is_kept(waiting: Handoff, team: Team) -> None:
-    """What was prepared outlives that nobody may go on from it yet."""
-    assert (status(team, "a"), Agent.objects.get(name="a").reason) == ("failed", "briefing waits for review")
-    assert (waiting.status, RecoveryAttempt.objects.get().handoff_id) == ("draft", waiting.id)
-    assert not Resumption.objects.exists()
-    assert set(Event.objects.filter(subject_id=waiting.id).values_list("name", flat=True)) == {"handoff.prepared"}
-
-
-def test_once_a_person_approved_it_the_backup_goes_on_from_it(pair: Runner, waiting: Handoff, team: Team) -> None:
-    lifecycle.make_ready(team=team, handoff_id=waiting.id, author=Author())
-    handlers.go_on_after_review(Event.objects.get(name="handoff.made_ready"))
-    assert status(team, "a") == "recovering"
-    order = resumed_order(pair)
-    assert (order["handoff_id"], Handoff.objects.get().status) == (str(waiting.id), "resumed")
-    assert pair.post("backup", f"orders/{order['id']}/ack").status_code == 204
-    assert (status(team, "a"), Agent.objects.get(name="a").reason) == ("stopped", "replaced")
-
-
-def test_one_that_was_started_again_meanwhile_is_left_alone(pair: Runner, waiting: Handoff, team: Team) -> None:
-    pair.start("a", strategy="replace", backup="backup")
-    lifecycle.make_ready(team=team, handoff_id=waiting.id, author=Author())
-    handlers.go_on_after_review(Event.objects.get(name="handoff.made_ready"))
-    relief.relieve_left()
-    assert status(team, "a") == "ready"
-    assert Handoff.objects.get().status == "ready"
-    assert pair.orders("backup") == []
-
-
-def test_without_its_backup_an_approved_one_waits(runner: Runner, pair: Runner, waiting: Handoff, team: Team) -> None:
-    runner.dies("backup")
-    lifecycle.make_ready(team=team, handoff_id=waiting.id, author=Author())
-    handlers.go_on_after_review(Event.objects.get(name="handoff.made_ready"))
-    assert status(team, "a") == "failed"
-    assert Handoff.objects.get().status == "ready"
 
 
 def test_what_is_said_while_the_briefing_is_made_is_in_it(

@@ -1,13 +1,13 @@
 """Reads that span models, bounded however long the conversation."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from continuity import knowledge
 from continuity.knowledge import model as distilled
 from continuity.knowledge import selection
-from continuity.models import Conversation
+from continuity.models import Anchor, Conversation
 from continuity.services.knowledge import queries
 
 PLACE = 400  # characters of a folder or branch that a package tells
@@ -68,6 +68,16 @@ def known_of(
         situation=placed(conversation, knowledge.situation(state)),
         requests=state.requests,
     )
+
+
+def credit(anchors: Iterable[Anchor]) -> None:
+    """Says of what a person said (`said_in`) in whose session that was, also of what came from an earlier one. One query at most."""
+    said = [anchor for anchor in anchors if anchor.truth == distilled.Truth.STATED]
+    if said:
+        sessions = Conversation.objects.filter(id__in={anchor.said_at for anchor in said}, owner__isnull=False).select_related("owner")
+        owners = {each.id: str(each.owner) for each in sessions.only("owner", "owner__name", "owner__email")}
+        for anchor in said:
+            anchor.said_in = owners.get(anchor.said_at, "")
 
 
 def placed(conversation: Conversation, situation: distilled.Situation) -> distilled.Situation:

@@ -170,7 +170,9 @@ def _handoffs(team: Team, user: User | None, now: datetime, may: bool, everybody
 def _blocked(team: Team) -> QuerySet[Task]:
     recent = Conversation.objects.visible_to(team).going_on().order_by("-active_at", "-id").values("id")[:RECENT]
     stuck = Task.objects.filter(team=team, conversation__in=recent, status__in=WAITING, dismissed=False)
-    return stuck.select_related("conversation").defer("conversation__metadata").order_by("-conversation__active_at", "-last_seq", "id")
+    return (
+        stuck.select_related("conversation__owner").defer("conversation__metadata").order_by("-conversation__active_at", "-last_seq", "id")
+    )
 
 
 def _some(rows: QuerySet[Any]) -> Some[Any]:

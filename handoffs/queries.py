@@ -10,7 +10,7 @@ from django.db.models import Prefetch
 from continuity.knowledge.model import FileAction, Situation, TaskStatus
 from continuity.knowledge.model import FileTouch as DistilledFile
 from continuity.models import Anchor, Conversation, FileTouch, Membership, Notice, Role, Task, Team, User
-from continuity.queries import placed
+from continuity.queries import credit, placed
 from continuity.services.erasure import notices
 from continuity.services.knowledge import queries as knowledge_queries
 from continuity.usage.curve import UsageCurve
@@ -57,10 +57,11 @@ def standing_of(conversation: Conversation) -> ConversationState:
 
 
 def best_anchors(conversation: Conversation) -> Sequence[Anchor]:
-    """The most important current anchors. One query."""
-    return list(
-        Anchor.objects.current().filter(conversation=conversation).order_by("-critical", "-importance", "-source_seq", "-id")[:ANCHORS]
-    )
+    """The most important current anchors, with who said or added them. At most two queries."""
+    rows = Anchor.objects.current().filter(conversation=conversation).select_related("edited_by")
+    best = list(rows.order_by("-critical", "-importance", "-source_seq", "-id")[:ANCHORS])
+    credit(best)
+    return best
 
 
 @dataclass(frozen=True, slots=True)

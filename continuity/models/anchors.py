@@ -87,6 +87,8 @@ class Anchor(StoredModel):
     `origin_conversation`. What a person pinned, edited or dismissed (`edited_by`) a re-fold leaves alone.
     """
 
+    said_in = ""  # in whose session a person said it, where that was asked for (`queries.credit`)
+
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="anchors", db_index=False)
     key = models.CharField(max_length=24)
@@ -152,6 +154,11 @@ class Anchor(StoredModel):
 
     def __str__(self) -> str:
         return f"{self.type} {self.key}"
+
+    @property
+    def said_at(self) -> UUID:
+        """The conversation whose message it comes from."""
+        return self.origin_conversation_id or self.conversation_id
 
     @property
     def is_added(self) -> bool:

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from continuity import queries
 from continuity.core.errors import NotFound
 from continuity.knowledge.model import Truth
 from continuity.knowledge.rules import explaining
@@ -53,6 +54,7 @@ def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpRespons
         raise NotFound(noun="anchor")
     shown = {"conversation": conversation, "anchor": anchor, "typed": True, "may_change": Scope.WRITE in request.principal.scopes}
     if request.method != "POST" and request.htmx and "rest" in request.GET:
+        queries.credit([anchor])
         return render(request, "conversations/_anchor.html", shown)
     # Of the masked words: what a rule matched is a piece in lower case, in which no secret would be known any more.
     shown["found"] = explaining.found_by(mask_text(anchor.text), Truth(anchor.truth), anchor.method)
@@ -74,5 +76,6 @@ def _changed(request: MemberRequest, anchor: Anchor, change: Amendment, text: st
     if not request.htmx:
         messages.success(request, DONE[change])
         return redirect("anchor", conversation_id=anchor.conversation_id, key=anchor.key)
+    queries.credit([now])
     shown |= {"anchor": now, "done": DONE[change], "undo": UNDO.get(change), "before": before}
     return render(request, "conversations/_anchor.html", shown)

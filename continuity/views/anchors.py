@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
+from continuity import queries
 from continuity.core.errors import Invalid
 from continuity.core.keyset import Order
 from continuity.knowledge.model import AnchorState, AnchorType
@@ -52,9 +53,11 @@ def listing(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     form = AnchorFilter(request.GET)
     chosen = {name: value for name, value in form.cleaned_data.items() if value} if form.is_valid() else {}
     rows = Anchor.objects.filter(conversation=conversation, **{name: chosen[name] for name in ("type", "state") if name in chosen})
+    rows = rows.select_related("edited_by")
     if text := chosen.get("q", "").strip():
         rows = rows.filter(text__icontains=text)
     page = in_order(rows, SORTS[chosen.get("sort", "")], after=request.GET.get("after", ""), size=PAGE_SIZE)
+    queries.credit(page.rows)
     shown = {
         "conversation": conversation,
         "form": form,

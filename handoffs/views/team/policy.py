@@ -77,7 +77,7 @@ class TeamPolicyForm(forms.Form):
             ("long_task_at", "Hand off a long task at"),
         ):
             if ends is not None and (given.get(name) or 0) > ends:
-                self.add_error(name, f"“{what}” must not be above “Hand off at” ({ends} %).")
+                self.add_error(name, f"Lower “{what}” as well: it must not be above “Hand off at” ({ends} %).")
         return given
 
 

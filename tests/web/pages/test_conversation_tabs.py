@@ -179,7 +179,17 @@ def test_the_timeline_and_the_transcript_tell_times_and_whose_session_it_is(conv
     Conversation.objects.filter(id=conversation.id).update(owner=owner)
     assert f"{owner}’s session" in page(owner, conversation, "/messages")
     Anchor.objects.filter(conversation=conversation).update(truth="stated")
-    assert f"said by a person in {owner}’s session" in page(owner, conversation, "/anchors")
+    for tab in ("/anchors", ""):
+        assert f"said by a person in {owner}’s session" in page(owner, conversation, tab), tab
+
+
+def test_what_a_person_said_in_an_earlier_session_says_in_whose(conversation, owner, teammate, team):
+    Conversation.objects.filter(id=conversation.id).update(owner=teammate)
+    later = ConversationFactory.create(team=team, owner=owner)
+    Anchor.objects.filter(conversation=conversation).update(truth="stated", conversation=later, origin_conversation=conversation)
+    assert f"said by a person in {teammate}’s session" in page(owner, later, "/anchors")
+    Conversation.objects.filter(id=conversation.id).update(owner=None)
+    assert "’s session</span>" not in page(owner, later, "/anchors").split('id="results"')[1]
 
 
 def test_a_full_session_whose_handoff_is_made_is_not_told_to_hand_off_now(conversation, owner):

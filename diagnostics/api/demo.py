@@ -12,6 +12,6 @@ router = Router(tags=["demo"])
 @router.delete("/demo", auth=ADMIN, response=answers(None, 204), summary="Remove the demo")
 def remove_demo(request: ApiRequest) -> Status[None]:
     """Deletes the demo team, its people and all that is theirs. For operators of the demo team, and keys that one of them made."""
-    demo.removable_by(request.auth.user or (request.auth.key.created_by if request.auth.key else None))
+    demo.removable_by(request.auth.person)
     demo.remove()
     return Status(204, None)

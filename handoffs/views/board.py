@@ -73,7 +73,7 @@ def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None =
         "fidelity": fidelity,
         "passing": PASSING_FIDELITY,
         "probes_answered": sum(answer.answered for answer in fidelity.probes),
-        "slices": budget_slices(plan["bySection"]),
+        "slices": budget_slices(plan["bySection"], handoff.token_count),
         "over_budget": plan["exceededByCritical"],
         "original_tokens": handoff.metadata["originalTokenCount"],
         "ratio": handoff.metadata["compressionRatio"],

@@ -82,7 +82,7 @@ def _previewed(request: MemberRequest, conversation: Conversation, form: Prepare
             "filled": plan.used / plan.target,
             "level": "warn" if plan.exceeded_by_critical else "info",
             "share": plan.used / conversation.max_context_tokens if conversation.max_context_tokens else None,
-            "slices": budget_slices(plan.by_section),
+            "slices": budget_slices(plan.by_section, plan.used),
             "report": made.report,
             "cut": [(line, costs.line(line.kind, line.item)) for line in rest[:CUT]],
             "cut_total": len(rest),

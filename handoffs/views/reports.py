@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from continuity import secrets
+from continuity.knowledge.directive_parser.vocabulary import TITLES
 from handoffs.contract.model import SectionKind
 
 
@@ -34,6 +35,9 @@ def restoration(report: Mapping[str, Any]) -> Restoration:
     )
 
 
+HEADINGS = "Headings, opening and end"
+
+
 @dataclass(frozen=True, slots=True)
 class ReportSlice:
     """One section of a directive: its tokens, and their share of all."""
@@ -43,13 +47,17 @@ class ReportSlice:
     share: float
 
 
-def budget_slices(by_section: Mapping[str, Any]) -> Sequence[ReportSlice]:
-    """What each section of the directive takes, the most valuable first; those that take nothing are left out."""
-    order = {kind.value: place for place, kind in enumerate(SectionKind)}
-    known = sorted(by_section.items(), key=lambda named: (order.get(named[0], len(order)), named[0]))
-    tokens = {str(name): int(taken) for name, taken in known if int(taken) > 0}
+def budget_slices(by_section: Mapping[str, Any], used: int) -> Sequence[ReportSlice]:
+    """What each section of the directive takes, by its heading, the most valuable first, and what is left of all that is `used`: the
+    headings themselves. Those that take nothing are left out."""
+    titles = {str(kind): TITLES[kind] for kind in SectionKind}
+    tokens = dict.fromkeys(titles.values(), 0)
+    for name, taken in by_section.items():
+        title = titles.get(name, name)
+        tokens[title] = tokens.get(title, 0) + int(taken)
+    tokens[HEADINGS] = max(0, used - sum(tokens.values()))
     whole = sum(tokens.values()) or 1
-    return [ReportSlice(name, taken, taken / whole) for name, taken in tokens.items()]
+    return [ReportSlice(title, taken, taken / whole) for title, taken in tokens.items() if taken > 0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ BOUNDS: Mapping[str, tuple[int, int]] = {
     "in_a_row": (1, 10),
     "gap_ms": (1000, 60_000),
     "lease_seconds": (2, 600),
+    "advice_ms": (0, 10_000),
 }
 
 
@@ -26,7 +27,8 @@ class BadLimit(ValueError):
 @dataclass(frozen=True, slots=True)
 class GroupLimits:
     """`turns`, `seconds` and `tokens` count from the latest message of a person: then a person has to say how it goes on. `gap_ms` passes
-    between two selections at least; `lease_seconds` is how long the turn is held without a word."""
+    between two selections at least; `lease_seconds` is how long the turn is held without a word; `advice_ms` is how long a selection waits
+    for a model that was asked ahead."""
 
     turns: int = 40
     seconds: int = 3600
@@ -34,6 +36,7 @@ class GroupLimits:
     in_a_row: int = 3
     gap_ms: int = 1000
     lease_seconds: int = 30
+    advice_ms: int = 100
 
     @classmethod
     def of(cls, given: Mapping[str, object]) -> GroupLimits:
@@ -54,6 +57,10 @@ class GroupLimits:
     @property
     def lease(self) -> timedelta:
         return timedelta(seconds=self.lease_seconds)
+
+    @property
+    def advice(self) -> timedelta:
+        return timedelta(milliseconds=self.advice_ms)
 
 
 def reached(limits: GroupLimits, *, turns: int, tokens: int, since: datetime, now: datetime) -> str:

@@ -8,7 +8,7 @@ from continuity.groups import allowed as who
 from continuity.groups import words
 from continuity.groups.limits import GroupLimits, goes_in_circles, has_nothing_new
 from continuity.groups.model import GroupSituation, GroupSpeaker, RoutingAction, Selected, SelectionOutcome, SpeakerScores
-from continuity.groups.strategies import STRATEGIES
+from continuity.groups.strategies import STRATEGIES, expertise
 from continuity.groups.strategies.round_robin import longest_silent
 
 NOBODY_THERE = "no agent of the group is there"
@@ -38,6 +38,16 @@ def choose(situation: GroupSituation, limits: GroupLimits, *, reached: str = "")
         reason += "; raised by a rule"
     rounded = {name: round(value, 4) for name, value in scores.items()}
     return Selected(SelectionOutcome.CHOSEN, first.name, rounded, refused, reason, scored.fallback, events)
+
+
+def wants_advice(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> bool:
+    """Whether a model's word would count: not where somebody was asked by name or owns the step, nor where the rules are sure."""
+    names, step = {each.name for each in speakers}, situation.step
+    if len(names) < 2 or words.addressed(situation.asked, list(names)) or (step is not None and step.owner in names):
+        return False
+    if situation.strategy == "llm" and not (step is not None and (step.owner or step.expertise)):
+        return True
+    return expertise.is_unsure(expertise.by_rules(situation, speakers))
 
 
 def _scored(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> SpeakerScores:

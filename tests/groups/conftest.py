@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from tests.agents.conftest import no_beats_of_before
+from tests.model.conftest import model
 
-__all__ = ["no_beats_of_before"]
+__all__ = ["model", "no_beats_of_before"]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from continuity.groups import asking, words
 from continuity.groups.limits import BadLimit, GroupLimits, goes_in_circles, lease_left, reached, wait_left
 from continuity.groups.model import GroupSituation, GroupSpeaker, PastTurn, RoutingAction, RoutingEffect, SelectionOutcome, StepWanted
-from continuity.groups.selection import choose
+from continuity.groups.selection import choose, wants_advice
 from continuity.groups.strategies import STRATEGIES
 
 START = datetime(2026, 11, 24, 12, tzinfo=UTC)
@@ -53,6 +53,27 @@ def test_where_nobody_knows_who_spoke_longest_ago_is_asked() -> None:
     speakers = (GroupSpeaker("dba", last_turn=4), GroupSpeaker("network", last_turn=2, place=1))
     chosen = choose(GroupSituation("expertise", speakers, asked="Zebras?"), LIMITS)
     assert (chosen.speaker, chosen.fallback) == ("network", True)
+
+
+def test_rules_that_are_unsure_say_so_and_take_the_models_word() -> None:
+    both = "Is it the indexes or the firewall?"
+    alone = choose(GroupSituation("expertise", ALL, asked=both), LIMITS)
+    assert (alone.speaker, alone.reason) == ("dba", "dba knows of indexes; unsure, network is nearly as near")
+    asked = GroupSituation("expertise", ALL, asked=both, advice="network")
+    assert choose(asked, LIMITS).reason == "a model named network; the rules were unsure: dba or network"
+    assert wants_advice(asked, ALL)
+    sure = GroupSituation("expertise", ALL, asked="The firewall drops packets.", advice="dba")
+    assert choose(sure, LIMITS).speaker == "network"
+    assert not wants_advice(sure, ALL)
+    assert not wants_advice(GroupSituation("llm", ALL, asked="@dba, is it you?"), ALL)
+    assert wants_advice(GroupSituation("llm", ALL, asked="The firewall drops packets."), ALL)
+
+
+def test_words_of_a_field_that_nobody_declared() -> None:
+    nurse = GroupSpeaker("nurse", role="Looks after patients on the ward", place=0)
+    cook = GroupSpeaker("cook", role="Runs the restaurant's kitchen", place=1)
+    assert choose(GroupSituation("expertise", (nurse, cook), asked="The fever won't go down"), LIMITS).speaker == "nurse"
+    assert choose(GroupSituation("expertise", (nurse, cook), asked="Is there gluten in the soup?"), LIMITS).speaker == "cook"
 
 
 def test_the_owner_of_a_step_does_it_and_else_who_knows() -> None:

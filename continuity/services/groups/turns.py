@@ -23,9 +23,7 @@ from continuity.groups.words import has_news
 from continuity.models import Agent, Group, GroupParticipant, GroupSelection, Team
 from continuity.services.agents import epochs
 from continuity.services.events import events
-from continuity.services.groups import group_sql, groups, situations, workflows
-from continuity.services.jobs import queueing
-from continuity.services.model import model_endpoint
+from continuity.services.groups import advising, group_sql, groups, situations, workflows
 from continuity.services.recording import conversations
 from continuity.services.recording.row_sql import insert, update
 from continuity.transcripts.base import model as transcript
@@ -34,7 +32,6 @@ THERE = (AgentStatus.READY, AgentStatus.ACTIVE)
 # Turns whose words are compared to find whether another one says something new.
 COMPARED = 12
 KEPT = 2000
-ADVICE_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +55,6 @@ class Acting:
     instance: UUID
 
 
-def wait_for_advice(*, team: Team, group_id: UUID) -> None:
-    """Waits until the model that was asked ahead has answered, a tenth of a second at most; not where the strategy asks none."""
-    if model_endpoint.configured() is None:
-        return
-    end = time.monotonic() + ADVICE_SECONDS
-    known = Group.objects.visible_to(team).filter(id=group_id, strategy="llm", status=GroupStatus.ACTIVE)
-    while time.monotonic() < end:
-        found = known.values_list("advice", "conversation__last_seq").first()
-        if found is None or found[0].get("seq") == found[1]:
-            return
-        time.sleep(ADVICE_SECONDS / 5)
-
-
 @span("continuity.group.next")
 def next_speaker(*, team: Team, group_id: UUID, now: datetime, acting: Acting | None = None) -> NextSpeaker:
     """Who speaks next. Where a turn is open it is that one; else somebody is chosen.
@@ -78,7 +62,7 @@ def next_speaker(*, team: Team, group_id: UUID, now: datetime, acting: Acting | 
     An agent that asks for itself gets the turn where it is its own. Raises NotFound, GroupOver, Fenced; TurnTaken (429) with the wait where
     another one has the turn, or the last selection was just made. What was chosen stays chosen also where it raises.
     """
-    wait_for_advice(team=team, group_id=group_id)
+    advising.wait_for(team=team, group_id=group_id)
     found, refusal = _next(team, group_id, now, acting)
     if refusal is not None:
         raise refusal
@@ -253,9 +237,14 @@ def say(
         why = f"{agent.name} says that it is done" if done else "all steps are done"
         wait_for_person(group, why, now=now, tokens=tokens)
     else:
-        due = now + bounds.wait_left(group.bounds, selected_at=group.selected_at, now=now)
-        update(group, tokens=tokens, due_at=due)
+        update(group, tokens=tokens, due_at=_due(group, now, said=bool(messages)))
     return appended, turn
+
+
+def _due(group: Group, now: datetime, *, said: bool) -> datetime:
+    """When the monitor is to choose: the worker does it sooner once the model that was asked of what was `said` has answered."""
+    wait = bounds.wait_left(group.bounds, selected_at=group.selected_at, now=now)
+    return now + (max(wait, advising.wait_of(group)) if said else wait)
 
 
 def _place(team: Team, group_id: UUID, acting: Acting | None = None) -> group_sql.TalkPlace:
@@ -273,8 +262,7 @@ def _place(team: Team, group_id: UUID, acting: Acting | None = None) -> group_sq
 def _append(
     team: Team, group_id: UUID, place: group_sql.TalkPlace, messages: Sequence[transcript.Message], who: str
 ) -> conversations.Appended:
-    if place.strategy == "llm" and model_endpoint.configured() is not None:
-        queueing.send("continuity.advise_group", str(group_id))
+    advising.send(group_id=group_id, strategy=place.strategy)
     return conversations.append_in_group(team=team, conversation_id=place.conversation_id, messages=messages, device=who, model=place.model)
 
 
@@ -324,7 +312,7 @@ def hear(*, team: Team, group_id: UUID, messages: Sequence[transcript.Message], 
     if group.status == GroupStatus.SUSPENDED:
         update(group, **also)
         return appended
-    due = group.due_at if group_sql.open_turn(group) else now + bounds.wait_left(group.bounds, selected_at=group.selected_at, now=now)
+    due = group.due_at if group_sql.open_turn(group) else _due(group, now, said=True)
     groups.set_status(group, GroupStatus.ACTIVE, now=now, due_at=due, **also)
     return appended
 

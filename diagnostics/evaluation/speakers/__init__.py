@@ -8,7 +8,11 @@ from diagnostics.evaluation.speakers import choosing, playing
 
 
 def measured() -> dict[str, Any]:
-    chosen = choosing.document(choosing.measured()) | {"independent": choosing.pooled(choosing.measured(choosing.INDEPENDENT))}
+    by_others = choosing.measured(choosing.INDEPENDENT)
+    chosen = choosing.document(choosing.measured()) | {
+        "independent": choosing.pooled(by_others),
+        "independent_held_out": choosing.pooled([each for each in by_others if each.asked.held_out]),
+    }
     return {"chosen": chosen, "played": playing.document(playing.play())}
 
 
@@ -16,11 +20,12 @@ def table(found: dict[str, Any]) -> str:
     """What was measured, in lines for a terminal."""
     chosen, played = found["chosen"], found["played"]
     lines = []
-    for name in ("development", "held_out", "independent"):
+    for name in ("development", "held_out", "independent", "independent_held_out"):
         half = chosen[name]
         by_domain = ", ".join(f"{domain} {share:.0%}" for domain, share in half["domains"].items())
         mark = "ok  " if half["share"] >= chosen["target"] else "MISS"
-        lines.append(f"{mark} {name.replace('_', ' '):12} {half['right']} of {half['of']} right ({half['share']:.1%}): {by_domain}")
+        lines.append(f"{mark} {name.replace('_', ' '):20} {half['right']} of {half['of']} right ({half['share']:.1%}): {by_domain}")
     mark = "ok  " if played["share"] >= played["target"] else "MISS"
-    lines.append(f"{mark} groups       {played['completed']} of {played['groups']} came to the end, with {played['failures']} failures")
+    ended = f"{played['completed']} of {played['groups']} came to the end, with {played['failures']} failures"
+    lines.append(f"{mark} {'groups':20} {ended}")
     return "\n".join(lines) + "\n"

@@ -21,7 +21,7 @@ Rules = Annotated[
     list[dict[str, Any]],
     Field(max_length=100, description="`pattern` of topics, `action` (raise, lower, skip, advance), `agent` with a `factor`, or `step`."),
 ]
-Limits = Annotated[dict[str, Any], Field(description="turns, seconds, tokens, in_a_row, gap_ms, lease_seconds.")]
+Limits = Annotated[dict[str, Any], Field(description="turns, seconds, tokens, in_a_row, gap_ms, lease_seconds, advice_ms.")]
 
 
 class ParticipantIn(Schema):

@@ -7,6 +7,7 @@ from ninja import Field, Schema
 from pydantic import AwareDatetime
 
 from continuity.api.masks import MaskedJson, MaskedText, MaskedTexts
+from continuity.groups.limits import BOUNDS
 from continuity.groups.model import GroupStatus, SelectionOutcome
 from continuity.models import Group, GroupParticipant, GroupSelection
 from continuity.services.groups import group_sql
@@ -73,7 +74,7 @@ class GroupOut(Schema):
     @staticmethod
     def resolve_limits(row: Group) -> dict[str, int]:
         bounds = row.bounds
-        return {name: getattr(bounds, name) for name in ("turns", "seconds", "tokens", "in_a_row", "gap_ms", "lease_seconds")}
+        return {name: getattr(bounds, name) for name in BOUNDS}
 
 
 class WholeGroupOut(GroupOut):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.knowledge.model import Quote
+from continuity.knowledge.model import Quote, TaskStatus
 from continuity.transcripts.base.model import Message
 from tests.knowledge.talk import agent, call, distil, harness, person, ran, result
 
@@ -84,6 +84,18 @@ def test_the_latest_request_is_the_last_with_words_of_its_own() -> None:
 def test_a_yes_requests_what_was_asked() -> None:
     done = distil(person("Fix it"), agent("Want me to add a regression test for the cart?"), person("yes"))
     assert words(done.knowledge.situation.latest_request) == "Want me to add a regression test for the cart?"
+
+
+def test_a_yes_after_an_answer_is_work_of_its_own() -> None:
+    """The question is answered, and no name for what was agreed to."""
+    done = distil(
+        person("Do we save the agent's logs already?"),
+        agent("Yes. A step before `write` has to count the tokens. Want me to do this?"),
+        person("yes, please do"),
+    )
+    assert [(task.description, task.status) for task in done.knowledge.tasks] == [
+        ("A step before `write` has to count the tokens. Want me to do this?", TaskStatus.NOT_STARTED)
+    ]
 
 
 def test_the_next_step_is_what_the_agent_announced() -> None:

@@ -220,11 +220,15 @@ def _begin(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], o
     if is_bare(words.text):
         asked = state.asking or (state.proposal.course if state.proposal else None)
         state.latest_request = shorten(asked, QUOTE) if asked else state.latest_request or shorten(words, QUOTE)
-        if current is not None and current.status is TaskStatus.AWAITING_INPUT:
+        answered = current is not None and state.asking is not None and _only_asks(current)
+        if current is not None and current.status is TaskStatus.AWAITING_INPUT and not answered:
             tracking.set_status(step, TaskStatus.IN_PROGRESS)
         elif state.asking is not None:
-            says_little = current is not None and len(content(state.asking.text, SAYS)) < SAYS
-            _next_request(step, current, current.description if current and says_little else state.asking.text, ())
+            says_little = len(content(state.asking.text, SAYS)) < SAYS
+            if says_little and current is not None and not answered:
+                _next_request(step, current, current.description, ())
+            else:
+                _next_request(step, current, _offered(step, state.asking) if says_little else state.asking.text, ())
         return
     # In the middle of a long message stands what it is about, often what a tool printed; what is wanted stands at its ends.
     span = central([s for s in sentences if len(own) <= LONG or s.end <= LONG // 3 or s.start >= len(own) - LONG // 3])
@@ -259,6 +263,21 @@ def _asks_for_something(text: str, sentences: list[Sentence]) -> bool:
     if any(is_request(s.text) or is_question(s.text) for s in sentences):
         return True
     return len(text.split()) >= 6 or any(is_identifier(token) for token in tokens(text))
+
+
+def _only_asks(task: Task) -> bool:
+    """Whether a request is a question alone: what is agreed to after its answer is other work."""
+    sentences = split(task.description)
+    return task.method == "request" and not task.steps_left and all(is_question(s.text) and not is_request(s.text) for s in sentences)
+
+
+def _offered(step: FoldStep, asking: Quote) -> str:
+    """What the agent offered with a question that says little by itself ("Want me to do this?"): the sentence before it."""
+    rows = step.state.requests
+    said = rows[-2].outcome if len(rows) > 1 else None
+    before, found, _ = said.text.rpartition(asking.text) if said is not None else ("", "", "")
+    sentences = split(before) if found else []
+    return f"{sentences[-1].text.strip()} {asking.text}" if sentences else asking.text
 
 
 def _next_request(step: FoldStep, current: Task | None, text: str, listed: tuple[str, ...], done: tuple[str, ...] = ()) -> None:

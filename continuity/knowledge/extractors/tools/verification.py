@@ -72,19 +72,21 @@ _COUNTS = re.compile(
     r"\b\d+ (?:\w+ )?(?:passed|failed|passing|failing|pass|fail|failures?|errors?|skipped|examples?|tests?|specs?|issues?|problems?"
     r"|warnings?)\b|^(?:ok|FAIL|PASS|FAILED|OK)\b|^--- (?:FAIL|PASS)|test result:|BUILD (?:SUCCESS|FAIL)"
     r"|^Tests?:|^Ran \d+|All checks passed|Success: no issues|^✓|^✖|Passed!|Failed!|Compiled successfully|Found \d+ error|error TS\d+"
-    r"|no issues found|tests? completed",
+    r"|[Nn]o issues found|tests? completed|^Checked \d+ files?|[Nn]o offenses|offenses? detected|files? would be|code style",
     re.M,
 )
 _FAILED = re.compile(
     r"\b[1-9]\d* (?:\w+ )?(?:failed|failing|fail|failures?|errors?)\b|^(?:FAIL|FAILED|ERROR)\b|^--- FAIL|test result: FAILED|BUILD FAIL"
     r"|\berror(?:\[E\d+\]|:| TS\d+)|✖ [1-9]|Failed!|^panic:|^Traceback|\bnpm ERR!|make: \*\*\*|Found [1-9]\d* errors?|command not found"
-    r"|\[[1-9]\d* (?:failed|errors?)|(?:failures|errors)=[1-9]",
+    r"|\[[1-9]\d* (?:failed|errors?)|(?:failures|errors)=[1-9]|\b[1-9]\d* offenses? detected|\bfiles? would be reformatted"
+    r"|Code style issues|Some errors were emitted",
     re.M,
 )
 _PASSED = re.compile(
     r"\b[1-9]\d* (?:\w+ )?(?:passed|passing|pass)\b|^(?:ok|PASS|OK)\b|^--- PASS|test result: ok|BUILD SUCCESS|All checks passed"
-    r"|Success: no issues|\b0 (?:issues|errors|problems|failures|fail|failed)\b|Passed!|Compiled successfully|no issues found"
-    r"|All tests passed|✓|Finished `?(?:dev|release|test)|successfully",
+    r"|Success: no issues|\b0 (?:issues|errors|problems|failures|fail|failed)\b|Passed!|Compiled successfully|[Nn]o issues found"
+    r"|All tests passed|✓|✔|Finished `?(?:dev|release|test)|successfully|^Checked \d+ files? in .*\. (?:No fixes applied|Fixed \d+ files?)"
+    r"|[Nn]o offenses detected|files? would be left unchanged|^All matched files use Prettier|No ESLint warnings",
     re.M,
 )
 _COUNTED = re.compile(r"^\W*(?:tests?:?\s+)?[1-9]\d* pass(?:ed|ing)?\b|^\W*0 fail(?:ed|ures?|ing)?\b", re.I)
@@ -94,7 +96,8 @@ _MARGIN = " =\t\r"
 # A line that any of the patterns finds something in has one of these: plain words are found far faster.
 _HINTS = (
     *("pass", "fail", "error", "ok", "success", "test", "issue", "problem", "warning", "example", "spec", "skipped", "complete", "ran "),
-    *("found", "finished", "panic", "traceback", "npm err", "make:", "compiled", "✓", "✖"),
+    *("found", "finished", "panic", "traceback", "npm err", "make:", "compiled", "✓", "✖", "✔"),
+    *("checked", "offense", "would be", "code style", "matched files", "no eslint"),
 )
 
 

@@ -50,7 +50,7 @@ class Stage:
     def told(self, name: str, what: str = "") -> dict[str, Any]:
         with suppress(Away, Refused):
             return dict(self._calls.call("GET", f"/agents/{name}{what}"))
-        return {"status": "not there", "epoch": 0, "items": []}
+        return {"status": "not there yet", "epoch": 0, "items": []}
 
     def order(self, name: str, kind: str) -> None:
         self._calls.call("POST", f"/agents/{name}/orders", {"kind": kind})

@@ -14,7 +14,7 @@ EXPERTISE = {
     "watch": ["alerts", "metrics", "incidents"],
     "network": ["dns", "firewall", "load balancer"],
     "dba": ["postgres", "locks", "migrations"],
-    "backend": ["python", "api", "exceptions"],
+    "backend": ["python", "api", "servers behind the balancers"],
     "writer": ["texts for customers", "documentation"],
     "auditor": ["rules for reporting", "privacy"],
 }

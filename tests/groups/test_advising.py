@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from continuity import tasks
-from continuity.models import GroupSelection
+from continuity.models import GroupSelection, User
 from continuity.services.groups import advising
 from tests.model.endpoint import ModelServer, says
+from tests.web.world import browser
 
 pytestmark = pytest.mark.django_db
 Table = Any
@@ -59,3 +60,10 @@ def test_a_model_that_is_away_is_waited_for_only_once(table: Table, model: Model
     chosen = GroupSelection.objects.get()
     assert (chosen.name, chosen.fallback) == ("dba", True)
     assert "had not answered in time" in chosen.reason
+
+
+def test_the_page_says_what_can_be_done_about_wrong_choices(table: Table, owner: User) -> None:
+    table.seat("dba", "network", message="Which postgres index?")
+    assert "choose the strategy <code>llm</code>" in browser(owner).get(f"/groups/{table.id}").content.decode()
+    table.seat("dba", "network", strategy="llm", limits={"advice_ms": 9000}, message="Which postgres index?")
+    assert "A choice waits 9,000 ms for the model." in browser(owner).get(f"/groups/{table.id}").content.decode()

@@ -15,7 +15,7 @@ RELATED = 3.0
 # Who spoke last is asked again only where nobody knows nearly as much.
 JUST_SPOKE = 0.85
 # What the present step of the workflow asks for counts beside what was said last.
-OF_STEP = 2.0
+OF_STEP = 3.0
 # What a person asked counts beside what an agent said since.
 ABOUT = 0.5
 # The rules are unsure where the second comes so near to the first.

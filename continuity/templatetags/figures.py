@@ -200,6 +200,13 @@ def chip(status: Any) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
+def called(context: template.Context, person: Any) -> str:
+    """A person by name, and who reads the page as “you”: a name such as “Owner” reads like a role."""
+    reader = context["principal"].user
+    return "you" if reader is not None and person == reader else str(person)
+
+
+@register.simple_tag(takes_context=True)
 def when(context: template.Context, moment: datetime | None) -> SafeString | str:
     """A time as one reads it (`3 min ago`), with the exact one for machines and on hovering."""
     if moment is None:

@@ -25,6 +25,11 @@ def test_it_works(team, owner, teammate):
     assert f"http://testserver{address}" in sent.body
     assert "Tide page" not in f"{sent.body} {sent.subject}"
     listed, of_session = (giver.get(each).content.decode() for each in ("/handoffs", f"/conversations/{handoff.conversation_id}"))
+    assert ("assigned to you" in giver.get(address).content.decode(), f"assigned to {owner}" in taker.get(address).content.decode()) == (
+        True,
+        True,
+    )
+    assert "offered to you" in taker.get("/handoffs").content.decode()
     assert ">offered</span>" in listed and ">ready</span>" not in listed
     assert f"waits for {teammate}" in of_session and "nothing to do" not in of_session
     asked = taker.get(address).content.decode()

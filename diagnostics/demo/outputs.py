@@ -1,78 +1,91 @@
-"""What commands print in the demo: checks, searches, differences, commits, logs. All of it agrees with the files as they stand."""
+"""What commands print in the demo, where that follows from the files and the time: git, searches, listings, passing tests, levels, logs."""
 
 from __future__ import annotations
 
+import ast
 import random
-from collections.abc import Sequence
-from datetime import datetime, timedelta
-from itertools import islice
+import re
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
 
-from diagnostics.demo.files import BLOCKS, REPOSITORIES, CommittedChange, Tree, blocks_of
-from diagnostics.demo.themes import Theme
+from diagnostics.demo import coast
+from diagnostics.demo.repository import Tree
 
-WORDS: Sequence[str] = [f"{thing}s" for thing in BLOCKS["things"]]
-MOST_FOUND, LOGGED = 90, (60, 140)
-
-
-def check(theme: Theme, passed: int, tree: Tree, rng: random.Random, error: str = "") -> str:
-    """What the theme's check prints; the error and the count are what rules find in it."""
-    seconds = f"{rng.randrange(80, 900) / 100:.2f}"
-    if "pytest" not in theme.test:
-        steps = [f"{number:3d} of {passed} ok" for number in range(1, passed + 1)]
-        return "\n".join([*steps, error, f"1 failed, {passed} passed" if error else f"{passed} passed, {seconds} s"])
-    path, total = theme.tests[0], passed + bool(error)
-    said = [f"{'.' * passed}{'F' if error else ''}{' ' * (60 - total)}[100%]"]
-    if error:
-        named = [line for line in tree.lines(path) if line.startswith("def test_")]
-        name = rng.choice(named)
-        text = list(tree.lines(path))
-        at = text.index(name)
-        block = text[at : text.index("", at)]
-        title = name.removeprefix("def ").split("(")[0]
-        said += ["=" * 34 + " FAILURES " + "=" * 34, f"{title:_^78}", "", *(f"    {line}" for line in block), error, ""]
-        said += [f"{path}:{at + len(block)}: {error.removeprefix('E ').split(':')[0].strip()}", f"FAILED {path}::{title}"]
-        return "\n".join([*said, f"1 failed, {passed} passed in {seconds}s"])
-    return "\n".join([*said, f"{passed} passed in {seconds}s"])
+Printed = Callable[[Tree, datetime, "re.Match[str]"], Iterable[str]]
+DOTS, COLUMNS = 72, 79
 
 
-def search(tree: Tree, word: str, rng: random.Random) -> str:
-    """Where a word stands, in some of the repository's files."""
-    paths = sorted(rng.sample(list(REPOSITORIES[tree.repo]), 12))
-    found = (f"{path}:{number}:{line}" for path in paths for number, line in enumerate(tree.lines(path), start=1) if word in line)
-    return "\n".join(islice(found, MOST_FOUND))
+def printed(command: str, tree: Tree, at: datetime) -> str | None:
+    """What a command prints; None where that does not follow from the files."""
+    for pattern, prints in _COMMANDS.items():
+        match = re.fullmatch(pattern, command)
+        if match:
+            return "\n".join(prints(tree, at, match))
+    return None
 
 
-def diff(tree: Tree) -> str:
-    """What no commit holds yet."""
-    said = []
-    for path, changes in tree.dirty.items():
-        lines = tree.lines(path)
-        said += [f"diff --git a/{path} b/{path}", f"--- a/{path}", f"+++ b/{path}"]
-        for old, new in changes:
-            first = new.splitlines()[0]
-            at = lines.index(first) if first in lines else 0
-            kept = old in new.splitlines()
-            added = new.count("\n") + (0 if kept else 1)
-            said.append(f"@@ -{at + 1},1 +{at + 1},{added + kept} @@")
-            said += [*([] if kept else [f"-{old}"]), *(f"+{line}" for line in new.splitlines()[:added]), *([f" {old}"] if kept else [])]
-    return "\n".join(said)
+def tests_in(text: str) -> int:
+    """How many cases the tests of a file are: what is parametrized counts as often as it has values."""
+    cases = 0
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            own = 1
+            for values in (call.args[1] for call in node.decorator_list if isinstance(call, ast.Call)):
+                own *= len(values.elts) if isinstance(values, ast.List) else 1
+            cases += own
+    return cases
 
 
-def committed(branch: str, subject: str, made: CommittedChange) -> str:
-    counted = [_plural(made.files, "file") + " changed"]
-    counted += [f"{_plural(made.added, 'insertion')}(+)"] if made.added else []
-    counted += [f"{_plural(made.removed, 'deletion')}(-)"] if made.removed else []
-    return f"[{branch} {made.id}] {subject}\n {', '.join(counted)}"
+def cases(tree: Tree, paths: Sequence[str]) -> int:
+    """How many cases of tests are in these files, or in all."""
+    named = (path for path in tree.files if path.startswith("tests/test_") and (not paths or path in paths))
+    return sum(tests_in(tree.files[path]) for path in named)
 
 
-def _plural(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def _passing(tree: Tree, at: datetime, match: re.Match[str]) -> Sequence[str]:
+    total, rows = cases(tree, match["paths"].split()), []
+    for done in range(0, total, DOTS):
+        dots = "." * min(DOTS, total - done)
+        rows.append(dots + f"[{(done + len(dots)) * 100 // total:3d}%]".rjust(COLUMNS - len(dots)))
+    seconds = 0.05 + total * random.Random(f"{at}").uniform(0.006, 0.009)
+    return [*rows, f"{total} passed in {seconds:.2f}s"]
 
 
-def journal(until: datetime, rng: random.Random) -> str:
-    """The log of the hour before."""
-    lines, at = [], until - timedelta(hours=1)
-    for line in islice(blocks_of("log", (), rng), rng.randrange(*LOGGED)):
-        at += timedelta(seconds=rng.randrange(1, 40))
-        lines.append(f"{at:%b %d %H:%M:%S} esbjerg-1 {line}")
-    return "\n".join(lines)
+def _found(tree: Tree, at: datetime, match: re.Match[str]) -> Sequence[str]:
+    word, *under = shlex.split(match["rest"])
+    pattern = re.compile(word)
+    return [
+        f"{path}:{number}:{line}"
+        for path, text in sorted(tree.files.items())
+        if not under or path.startswith(tuple(under))
+        for number, line in enumerate(text.splitlines(), start=1)
+        if pattern.search(line)
+    ]
+
+
+_COMMANDS: Mapping[str, Printed] = {
+    r"python -m pytest -q(?P<paths>(?: [\w/.]+)*)": _passing,
+    r"rg -n (?P<rest>.+)": _found,
+    r"git diff(?P<paths>.*)": lambda tree, at, match: [tree.diff(match["paths"].split())],
+    r"git status --short": lambda tree, at, match: [tree.status()],
+    r"git log --oneline -(?P<number>\d+)": lambda tree, at, match: map(str, tree.log[: int(match["number"])]),
+    r'git add -A && git commit -m "(?P<subject>.*)"': lambda tree, at, match: [tree.commit(match["subject"])],
+    r"git ls-files": lambda tree, at, match: sorted(tree.committed),
+    r".*sqlite3 .*station_id = '(?P<id>\w+)' ORDER BY at DESC LIMIT (?P<number>\d+)\W*": lambda tree, at, match: coast.levels(
+        match["id"], at, int(match["number"])
+    ),
+    r"ssh (?P<host>\S+) sudo journalctl -u tidewatch .*-n (?P<number>\d+)": lambda tree, at, match: coast.journal(
+        match["host"], at, int(match["number"])
+    ),
+    r"sed -n (?P<first>\d+),(?P<last>\d+)p /tmp/stations\.xml": lambda tree, at, match: coast.feed()[
+        int(match["first"]) - 1 : int(match["last"])
+    ],
+}
+
+
+def shown(tree: Tree, path: str, lines: str) -> Sequence[tuple[int, str]]:
+    """The lines of a file, all or `first-last`, with their numbers."""
+    numbered = list(enumerate(tree.files[path].splitlines(), start=1))
+    first, _, last = lines.partition("-")
+    return numbered[int(first) - 1 : int(last)] if last else numbered

@@ -21,16 +21,14 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DemoSession:
-    """A session that began at `hour` (UTC) so many working `days` ago and did the steps up to `until` (a share of the theme's).
+    """A session that began at `hour` (UTC) so many working `days` ago.
 
-    `filled` is the share of the window in use at its end. Without `by` or `tool` they are the theme's. A `fork` goes on from
+    Its package has a `budget` of tokens, and is offered with a `note`. Without `by` or `tool` they are the theme's. A `fork` goes on from
     the package of the session before the last one. One that `expires` was given the default life instead of a month.
     """
 
     days: int
     hour: float
-    until: float
-    filled: float
     outcome: Outcome = Outcome.RESUMED
     by: str = ""
     tool: str = ""
@@ -38,6 +36,8 @@ class DemoSession:
     expires: bool = False
     receipt: bool = False
     audited: bool = False
+    budget: int = 4000
+    note: str = ""
 
     def begin(self, now: datetime) -> datetime:
         return working_time(now, self.days, self.hour)
@@ -57,14 +57,15 @@ class Person:
     name: str
     email: str
     role: str
+    folder: str
 
 
 DOMAIN = "tidewatch.example"  # reserved: no mail ever reaches it
 PEOPLE = {
-    "mira": Person("Mira Hansen", f"mira@{DOMAIN}", "OWNER"),
-    "jonas": Person("Jonas Petersen", f"jonas@{DOMAIN}", "OPERATOR"),
-    "aylin": Person("Aylin Demir", f"aylin@{DOMAIN}", "MEMBER"),
-    "ruth": Person("Ruth Okafor", f"ruth@{DOMAIN}", "VIEWER"),
+    "mira": Person("Mira Hansen", f"mira@{DOMAIN}", "OWNER", "/home/mira/tidewatch"),
+    "jonas": Person("Jonas Petersen", f"jonas@{DOMAIN}", "OPERATOR", "/home/jonas/src/tidewatch"),
+    "aylin": Person("Aylin Demir", f"aylin@{DOMAIN}", "MEMBER", "/home/aylin/work/tidewatch"),
+    "ruth": Person("Ruth Okafor", f"ruth@{DOMAIN}", "VIEWER", ""),
 }
 SAMPLE_BY, SAMPLE_END = "mira", (2, 12.2)
 
@@ -88,36 +89,30 @@ MODELS = {
     "qwen3-coder-30b": Model("qwen3-coder-30b", 65_536, "client"),
 }
 # Of each tool where a session is in another one than its theme.
-OTHERS = {"claude-code": "claude-opus-4-5-20251101", "codex": "gpt-5.2-codex", "gemini-cli": "gemini-3-pro"}
-_R, _N = Outcome.RESUMED, Outcome.NONE
+OTHERS = {"claude-code": "claude-opus-4-5-20251101", "codex": "gpt-5.2-codex", "gemini-cli": "gemini-3-pro", "opencode": "qwen3-coder-30b"}
+NOTE = "When frr.toml comes from the translators: copy it and run the tests, nothing else. I am back in two weeks."
+_N = Outcome.NONE
 
 SCHEDULE: dict[str, Sequence[DemoSession]] = {
-    "tidewatch:fix/gateway-retries": (
-        DemoSession(10, 8.1, 0.4, 0.17),
-        DemoSession(10, 13.3, 0.8, 0.24, by="aylin", tool="claude-code", receipt=True),
-        DemoSession(9, 9.6, 1.0, 0.11, _N, receipt=True),
+    "gateway-retries": (DemoSession(10, 8.162), DemoSession(9, 12.373, _N, by="aylin", tool="claude-code", receipt=True)),
+    "storm": (DemoSession(10, 10.478, _N, expires=True),),
+    "feed-import": (
+        DemoSession(8, 7.892, budget=1550),
+        DemoSession(7, 12.173, _N, receipt=True),
+        DemoSession(7, 14.290, _N, by="jonas", tool="gemini-cli", fork=True),
     ),
-    "tidewatch-ops:main": (DemoSession(10, 10.4, 0.75, 0.31, _N, expires=True),),
-    "tidewatch:feature/feed-import": (
-        DemoSession(9, 7.8, 0.4, 0.86),
-        DemoSession(9, 13.1, 1.0, 0.27, _N, receipt=True),
-        DemoSession(8, 10.2, 0.8, 0.04, _N, by="jonas", tool="gemini-cli", fork=True),
+    "partitions": (
+        DemoSession(6, 8.206, budget=1800),
+        DemoSession(5, 8.647, by="aylin", receipt=True),
+        DemoSession(3, 9.192, tool="codex", receipt=True),
+        DemoSession(1, 13.264, _N, tool="opencode", receipt=True),
     ),
-    "tidewatch-web:perf/map": (DemoSession(8, 8.4, 0.6, 0.46, audited=True), DemoSession(7, 8.9, 1.0, 0.22, _N, receipt=True)),
-    "tidewatch-ops:backup": (DemoSession(7, 9.7, 0.8, 0.16, Outcome.READY),),
-    "tidewatch:feature/pause": (DemoSession(7, 13.4, 1.0, 0.05, _N),),
-    "tidewatch-web:a11y/settings": (DemoSession(6, 12.9, 0.6, 0.26), DemoSession(5, 13.2, 1.0, 0.18, _N)),
-    "tidewatch:db/partitions": (
-        DemoSession(6, 8.2, 0.34, 0.88, receipt=True),
-        DemoSession(5, 8.6, 0.5, 0.39, by="aylin"),
-        DemoSession(3, 9.1, 0.67, 0.23, tool="codex", receipt=True),
-        DemoSession(1, 13.2, 0.84, 0.78, _N, receipt=True),
-    ),
-    "tidewatch:fix/clock-change": (DemoSession(4, 8.7, 1.0, 0.28, _N),),
-    "tidewatch-web:feature/weekly-report": (DemoSession(4, 9.9, 0.8, 0.05, Outcome.READY, audited=True),),
-    "tidewatch:i18n/alerts": (DemoSession(3, 10.3, 0.8, 0.14, Outcome.OFFERED),),
-    "tidewatch-ops:fix/status": (DemoSession(3, 13.6, 0.6, 0.29), DemoSession(2, 13.1, 1.0, 0.21, _N, by="mira")),
-    "tidewatch-ops:ops/postgres-18": (DemoSession(2, 8.8, 0.84, 0.33, Outcome.DRAFT),),
-    "tidewatch:feature/rate-limit": (DemoSession(1, 8.3, 0.8, 0.88, Outcome.READY),),
-    "tidewatch:data/thresholds": (DemoSession(1, 9.4, 0.25, 0.24, Outcome.FAILED),),
+    "clock-change": (DemoSession(5, 12.788, _N),),
+    "status": (DemoSession(4, 13.614), DemoSession(2, 12.947, _N, by="mira", receipt=True)),
+    "weekly-report": (DemoSession(4, 9.926, Outcome.READY, audited=True, budget=700),),
+    "texts": (DemoSession(3, 10.354, Outcome.OFFERED, note=NOTE),),
+    "backup": (DemoSession(2, 8.857, Outcome.DRAFT, budget=900),),
+    "parallel": (DemoSession(1, 8.304, Outcome.READY, audited=True),),
+    "thresholds": (DemoSession(1, 9.423, Outcome.FAILED),),
+    "pause": (DemoSession(1, 7.229, _N),),
 }

@@ -1,4 +1,4 @@
-"""The schedule's sessions, each with the part of its theme that it covers and the repository as the ones before it left that."""
+"""The schedule's sessions, each with its script and the repository as the ones before it left that."""
 
 from __future__ import annotations
 
@@ -7,35 +7,29 @@ from datetime import datetime
 from functools import lru_cache
 
 from diagnostics.demo import sessions
-from diagnostics.demo.files import Tree
-from diagnostics.demo.schedule import MODELS, OTHERS, DemoSession, Outcome
-from diagnostics.demo.themes import Theme, themes
+from diagnostics.demo.repository import FIRST, Tree
+from diagnostics.demo.schedule import OTHERS, PEOPLE, SCHEDULE, DemoSession, Outcome
+from diagnostics.demo.scripts import Theme, program, theme
 
 
 def stretch_of(key: str, planned: Sequence[DemoSession], number: int, now: datetime) -> sessions.Stretch:
-    """What the session with that number of a piece of work covers."""
-    theme, session = themes()[key], planned[number]
+    """The session with that number of a piece of work."""
+    found, session = theme(key), planned[number]
     before = _before(planned, number)
-    first = 0 if before is None else _done(theme, planned, before)
-    model = OTHERS[session.tool] if session.tool else theme.model
-    asked = list(zip(theme.more, theme.replies, strict=True))[_turn(planned, number) :]
     return sessions.Stretch(
-        theme=theme,
-        first=first,
-        last=_done(theme, planned, number),
+        theme=found,
+        steps=found.sessions[number],
         begin=session.begin(now),
-        tool=session.tool or theme.tool,
-        model=model,
-        filled=int(session.filled * MODELS[model].window),
-        seed=seed_of(theme, number),
-        asked=asked[:1] if session.outcome is Outcome.RESUMED else asked,
-        tree=Tree.of(theme.repo, theme.branch) if before is None else _tree_after(key, tuple(planned), before, now).copy(),
-        blocked=bool(theme.blocked) and session.outcome is not Outcome.RESUMED,
+        tool=session.tool or found.tool,
+        model=OTHERS[session.tool] if session.tool else found.model,
+        cwd=PEOPLE[session.by or found.by].folder,
+        seed=seed_of(key, number),
+        tree=(_merged(found) if before is None else _tree_after(key, before)).copy(),
     )
 
 
-def seed_of(theme: Theme, number: int) -> str:
-    return f"{theme.repo}-{theme.branch}-{number}"
+def seed_of(key: str, number: int) -> str:
+    return f"{key}-{number}"
 
 
 def handed_over(planned: Sequence[DemoSession], number: int) -> int | None:
@@ -47,21 +41,18 @@ def _before(planned: Sequence[DemoSession], number: int) -> int | None:
     return handed_over(planned, number) if planned[number].fork else number - 1 if number else None
 
 
-def _turn(planned: Sequence[DemoSession], number: int) -> int:
-    """How many sessions went before it."""
-    before = _before(planned, number)
-    return 0 if before is None else 1 + _turn(planned, before)
+def _merged(found: Theme) -> Tree:
+    """A new branch from what was merged before it."""
+    if not found.base:
+        return Tree.of(found.branch, program(), FIRST)
+    base = theme(found.base)
+    ends = [number for number, session in enumerate(SCHEDULE[found.base]) if not session.fork]
+    log = [base.merged, *map(str, _merged(base).log)]
+    return Tree.of(found.branch, _tree_after(found.base, ends[-1]).committed, log)
 
 
-def _done(theme: Theme, planned: Sequence[DemoSession], number: int) -> int:
-    """How many steps are done at a session's end: it does at least one."""
-    before = _before(planned, number)
-    first = 0 if before is None else _done(theme, planned, before)
-    return max(min(first, len(theme.steps) - 1) + 1, round(len(theme.steps) * planned[number].until))
-
-
-@lru_cache(maxsize=32)
-def _tree_after(key: str, planned: tuple[DemoSession, ...], number: int, now: datetime) -> Tree:
-    stretch = stretch_of(key, planned, number, now)
+@lru_cache(maxsize=64)
+def _tree_after(key: str, number: int) -> Tree:
+    stretch = stretch_of(key, SCHEDULE[key], number, datetime.now().astimezone())
     sessions.write(stretch)
     return stretch.tree

@@ -45,9 +45,17 @@ def load(*, owner: User, now: datetime, schedule: Mapping[str, Sequence[DemoSess
     return team
 
 
-def ask(*, team: Team, owner: User) -> Job:
-    """Has a worker load the demo; its progress is a job of `team`. The caller's transaction."""
-    return jobs.submit(team=team, kind=KIND, arguments={"name": NAME}, created_by=owner)
+def schedule_of(themes: Sequence[str]) -> Mapping[str, Sequence[DemoSession]]:
+    """These pieces of work only, or all of them. Raises NotFound for one that there is not."""
+    for theme in themes:
+        if theme not in SCHEDULE:
+            raise NotFound(noun=f"theme {theme}")
+    return {theme: SCHEDULE[theme] for theme in themes or SCHEDULE}
+
+
+def ask(*, team: Team, owner: User, themes: Sequence[str] = ()) -> Job:
+    """Has a worker load the demo, or these pieces of work of it; its progress is a job of `team`. The caller's transaction."""
+    return jobs.submit(team=team, kind=KIND, arguments={"name": NAME, "themes": list(themes)}, created_by=owner)
 
 
 @jobs.runner(KIND)
@@ -57,7 +65,7 @@ def load_by_job(lease: jobs.Lease) -> Mapping[str, Any]:
     job = lease.job
     if job.created_by is None:
         raise NotFound(noun="owner")
-    steps = _steps(job.created_by, job.created_at, SCHEDULE)
+    steps = _steps(job.created_by, job.created_at, schedule_of(job.arguments.get("themes", ())))
     lease.advance(total=len(steps))
     for number in range(job.done, len(steps)):
         with transaction.atomic():

@@ -62,7 +62,7 @@ class DemoStory:
         """One session of a piece of work: it begins with the package of the one before it, if there is one."""
         session, stretch = planned[number], stretch_of(key, planned, number, self.now)
         before = handed_over(planned, number)
-        handoff = None if before is None else self._handoff_of(seed_of(stretch.theme, before))
+        handoff = None if before is None else self._handoff_of(seed_of(key, before))
         with self.history.at(stretch.begin):
             conversation = self._opened(stretch, session) if handoff is None else self._resumed(handoff, session, stretch)
         found, messages = stretch.tree.head, sessions.write(stretch)
@@ -123,7 +123,7 @@ class DemoStory:
             handoff = self._prepared(conversation, session)
             author = Author(user=conversation.owner)
             if session.outcome is Outcome.OFFERED:
-                offers.offer(team=self.team, handoff_id=handoff.id, to=self.owner.email, author=author)
+                offers.offer(team=self.team, handoff_id=handoff.id, to=self.owner.email, author=author, note=session.note)
             if session.outcome is Outcome.DRAFT:
                 editing.add(team=self.team, handoff_id=handoff.id, type="Constraint", text="Only between 01:00 and 04:00.", author=author)
             if session.audited:
@@ -136,7 +136,7 @@ class DemoStory:
         made = automatic.follow_up(team=self.team, conversation=conversation).handoff
         if made is not None:
             return made
-        options = preparation.options_of(budget=TOO_SMALL if session.outcome is Outcome.FAILED else 4000)
+        options = preparation.options_of(budget=TOO_SMALL if session.outcome is Outcome.FAILED else session.budget)
         draft = session.outcome is Outcome.DRAFT
         owner = conversation.owner
         return preparation.prepare(team=self.team, conversation_id=conversation.id, options=options, owner=owner, draft=draft)

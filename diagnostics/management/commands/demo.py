@@ -16,6 +16,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--remove", action="store_true", help="remove it")
+        parser.add_argument("--only", action="append", default=[], metavar="THEME", help="this piece of work only; may be repeated")
         parser.add_argument("--owner", metavar="E-MAIL", help="who becomes an owner of the demo team (default: the first administrator)")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -24,7 +25,7 @@ class Command(BaseCommand):
                 demo.remove()
                 self.stdout.write("The demo is gone.")
             else:
-                demo.load(owner=_owner(options["owner"]), now=timezone.now())
+                demo.load(owner=_owner(options["owner"]), now=timezone.now(), schedule=demo.schedule_of(options["only"]))
                 self.stdout.write("The demo is loaded: sign in, it is a team of its own.")
         except DomainError as error:
             raise CommandError(error.detail) from error

@@ -73,6 +73,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     noted = noted_through(knowledge)
     check = knowledge.situation.verification
     mended_before = check.seq if check is not None and check.passed else 0
+    stepped = [normalise(step.said) for row in in_work(knowledge.requests) for step in row.steps if step.files]
     changed = sorted(file.last_seq for file in knowledge.files if file.action is not FileAction.READ)
     found = []
     for anchor in knowledge.anchors:
@@ -87,7 +88,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
             continue
         is_over = anchor.ref.seq in done or (anchor.truth is not Truth.STATED and anchor.ref.seq in ended)
         share = OVER if is_over else 1.0
-        if _is_mended(anchor, mended_before, changed):
+        if _is_mended(anchor, mended_before, changed) or _is_step(anchor, stepped):
             continue
         if source_of(anchor) and anchor.type not in RULES:
             continue  # the project's own files tell their facts, and tools read these files anyway
@@ -126,6 +127,11 @@ def _is_mended(anchor: Anchor, checked: int, changed: Sequence[int]) -> bool:
     if anchor.critical or anchor.truth is Truth.STATED or not any(anchor.ref.seq < seq <= checked for seq in changed):
         return False
     return anchor.type is AnchorType.ERROR or (anchor.type is AnchorType.FACT and tells_trouble(anchor.text))
+
+
+def _is_step(anchor: Anchor, stepped: Sequence[str]) -> bool:
+    """Whether a claim is what the agent said before it changed files: the step tells it, with what came of it."""
+    return anchor.truth is Truth.CLAIMED and not anchor.critical and any(normalise(anchor.text) in said for said in stepped)
 
 
 def _is_proposed(anchor: Anchor, lately: int) -> bool:

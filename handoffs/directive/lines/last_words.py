@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from continuity.knowledge.model import Knowledge, Quote, RequestKind
-from continuity.knowledge.requests.gist import gist, is_filler
+from continuity.knowledge.requests.gist import gist, is_filler, without_last_announcement
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -36,7 +36,8 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     }
     told = sorted(said.values(), key=lambda quote: quote.ref.seq)[-REPORTS:]  # of equal ones the latest
     for number, quote in enumerate(told, start=1):
-        words = gist(quote.text, limits.outcome * (2 if limits.earlier else 1))
+        # What is announced here is over: the agent spoke or worked on after it.
+        words = gist(without_last_announcement(quote.text), limits.outcome * (2 if limits.earlier else 1))
         if words.strip():
             found.append(message_line(SectionKind.LAST, "told", Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
     thought = knowledge.turns[-1].thought if knowledge.turns else None

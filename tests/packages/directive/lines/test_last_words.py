@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.knowledge.model import AnchorType, Knowledge, RequestKind, Turn
+from continuity.knowledge.model import AnchorType, Knowledge, RequestKind, RequestStep, Truth, Turn
 from handoffs.contract.model import SectionKind
 from tests.packages.samples import KNOWLEDGE, anchor, prepared, quote, rows_of
 
@@ -60,3 +60,24 @@ def test_words_of_several_lines_keep_their_form_behind_a_mark() -> None:
     assert "- The agent asked or offered [m17]:\n  > I can:\n  >\n  > 1. rename the index\n  > 2. drop it" in text
     assert "- The user answered: “the first, please” [m18]" in text
     assert not [line for line in text.splitlines() if line.startswith("## END")]
+
+
+def test_what_a_report_announced_at_its_end_is_over() -> None:
+    report = quote("The lock is taken twice, which blocks the writer. Let me check who else reads it.", 17)
+    turn = Turn(16, quote("Why does the log say nothing?", 16), quote(FOUND, 19), said=(report,))
+    found = told(replace(KNOWLEDGE, turns=(turn,)), 4000)
+    assert "The lock is taken twice, which blocks the writer." in found
+    assert not any("Let me check" in words for words in found)
+
+
+def test_what_the_agent_said_before_it_changed_files_is_told_as_a_step_and_not_as_a_fact() -> None:
+    words = "The flag is known in the summary already. I just need to add it to the condition."
+    knowledge = replace(KNOWLEDGE, anchors=(anchor(AnchorType.FACT, words, 17, truth=Truth.CLAIMED),), through_seq=19)
+    (row,) = rows_of((Turn(16, quote("Hide the costs.", 16), None),))
+
+    def facts(step: RequestStep) -> list[str]:
+        package = prepared(replace(knowledge, requests=(replace(row, steps=(step,)),)), budget=4000).package
+        return [item.text for section in package.sections if section.kind is SectionKind.FACTS for item in section.items]
+
+    assert facts(RequestStep(words, 18)) == [words]
+    assert facts(RequestStep(words, 18, ("/home/ada/shop/summary.tsx",))) == []

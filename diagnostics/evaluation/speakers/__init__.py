@@ -12,6 +12,7 @@ def measured() -> dict[str, Any]:
     chosen = choosing.document(choosing.measured()) | {
         "independent": choosing.pooled(by_others),
         "independent_held_out": choosing.pooled([each for each in by_others if each.asked.held_out]),
+        "symptoms": choosing.pooled(choosing.measured(choosing.SYMPTOMS)),
     }
     return {"chosen": chosen, "played": playing.document(playing.play())}
 
@@ -20,7 +21,7 @@ def table(found: dict[str, Any]) -> str:
     """What was measured, in lines for a terminal."""
     chosen, played = found["chosen"], found["played"]
     lines = []
-    for name in ("development", "held_out", "independent", "independent_held_out"):
+    for name in ("development", "held_out", "independent", "independent_held_out", "symptoms"):
         half = chosen[name]
         by_domain = ", ".join(f"{domain} {share:.0%}" for domain, share in half["domains"].items())
         mark = "ok  " if half["share"] >= chosen["target"] else "MISS"

@@ -16,6 +16,8 @@ from diagnostics.evaluation.errors import EvaluationError
 QUESTIONS = Path(__file__).with_name("questions.json")
 # By readers who knew neither rules nor code; both named the same agent for each of them.
 INDEPENDENT = Path(__file__).with_name("independent.json")
+# By another such reader, of six other teams: most tell a symptom or a wish in words that no agent's expertise has.
+SYMPTOMS = Path(__file__).with_name("symptoms.json")
 TARGET = 0.9
 
 

@@ -54,7 +54,7 @@ def test_teammate_accepts_what_is_handed_over_and_it_is_theirs(page: Page, opene
     teammate.locator("#needs").get_by_role("link", name="Handoff 1 of Handed to Jonas", exact=True).click()
     teammate.get_by_role("button", name="Accept").click()
     expect(teammate.get_by_role("button", name="Accept")).to_have_count(0)
-    expect(teammate.get_by_text("assigned to you")).to_be_visible()
+    expect(teammate.get_by_text("· assigned to you")).to_be_visible()
     page.goto(address)
     expect(page.get_by_text("assigned to Jonas")).to_be_visible()
 

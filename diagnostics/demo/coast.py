@@ -66,8 +66,8 @@ def journal(host: str, until: datetime, number: int) -> Iterator[str]:
         said += [("systemd[1]", f"tidewatch-read.service: Consumed {rng.uniform(0.6, 1.4):.3f}s CPU time.")]
         then = at + timedelta(seconds=rng.randrange(1, 4))
         for unit, text in said:
-            lines.append(f"{then:%b %d %H:%M:%S} {host} {unit}: {text}")
             then += timedelta(seconds=8 if text.endswith(TIMED_OUT) else rng.random())
+            lines.append(f"{then:%b %d %H:%M:%S} {host} {unit}: {text}")
         at += EVERY
     yield from lines[-number:]
 

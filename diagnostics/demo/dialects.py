@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import ndiff
 from typing import Any
 
 Call = tuple[str, dict[str, Any]]
@@ -38,8 +39,8 @@ def _new_file(path: str, text: str) -> Call:
 
 
 def _patch(path: str, old: str, new: str) -> Call:
-    removed, added = ("\n".join(f"{sign}{line}" for line in text.splitlines()) for sign, text in (("-", old), ("+", new)))
-    return "apply_patch", {"input": f"*** Begin Patch\n*** Update File: {path}\n@@\n{removed}\n{added}\n*** End Patch"}
+    changed = "\n".join(line[0] + line[2:] for line in ndiff(old.splitlines(), new.splitlines()) if line[0] != "?")
+    return "apply_patch", {"input": f"*** Begin Patch\n*** Update File: {path}\n@@\n{changed}\n*** End Patch"}
 
 
 DIALECTS: Mapping[str, Dialect] = {

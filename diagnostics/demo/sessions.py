@@ -89,14 +89,17 @@ class _Pen:
 
 
 def _dated(text: str, at: datetime) -> str:
-    """Days are told as `{at:%d.%m.}`: a script does not know when it is told."""
-    return re.sub(r"\{at:([^}]+)\}", lambda day: f"{at:{day[1]}}", text)
+    """Days are told as `{at:%d.%m.}`, or `{week:%d.%m.}` for the Monday of the week before: a script does not know when it is told."""
+    days = {"at": at, "week": at - timedelta(days=at.weekday() + 7)}
+    return re.sub(r"\{(at|week):([^}]+)\}", lambda told: f"{days[told[1]]:{told[2]}}", text)
 
 
 def _seconds(result: str, rng: random.Random) -> float:
     """How long something took: what it says itself, or no time to speak of."""
     told = _TOOK.search(result)
-    return 60 * float(told["minutes"] or 0) + float(told["seconds"]) if told else rng.expovariate(2)
+    if told is None:
+        return rng.expovariate(2)
+    return 60 * float(told["minutes"] or 0) + float(told["seconds"]) + rng.uniform(0.15, 0.4)  # and a start
 
 
 def write(stretch: Stretch) -> list[Message]:

@@ -75,7 +75,7 @@ _COMMANDS: Mapping[str, Printed] = {
     r".*sqlite3 .*station_id = '(?P<id>\w+)' ORDER BY at DESC LIMIT (?P<number>\d+)\W*": lambda tree, at, match: coast.levels(
         match["id"], at, int(match["number"])
     ),
-    r"ssh (?P<host>\S+) sudo journalctl -u tidewatch .*-n (?P<number>\d+)": lambda tree, at, match: coast.journal(
+    r"ssh (?P<host>\S+) sudo journalctl -u tidewatch-read .*-n (?P<number>\d+)": lambda tree, at, match: coast.journal(
         match["host"], at, int(match["number"])
     ),
     r"sed -n (?P<first>\d+),(?P<last>\d+)p /tmp/stations\.xml": lambda tree, at, match: coast.feed()[

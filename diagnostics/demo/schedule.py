@@ -64,7 +64,7 @@ DOMAIN = "tidewatch.example"  # reserved: no mail ever reaches it
 PEOPLE = {
     "mira": Person("Mira Hansen", f"mira@{DOMAIN}", "OWNER", "/home/mira/tidewatch"),
     "jonas": Person("Jonas Petersen", f"jonas@{DOMAIN}", "OPERATOR", "/home/jonas/src/tidewatch"),
-    "aylin": Person("Aylin Demir", f"aylin@{DOMAIN}", "MEMBER", "/home/aylin/work/tidewatch"),
+    "aylin": Person("Aylin Demir", f"aylin@{DOMAIN}", "MEMBER", "/home/aylin/code/tidewatch"),
     "ruth": Person("Ruth Okafor", f"ruth@{DOMAIN}", "VIEWER", ""),
 }
 SAMPLE_BY, SAMPLE_END = "mira", (2, 12.2)

@@ -74,7 +74,8 @@ def credit(anchors: Iterable[Anchor]) -> None:
     """Says of what a person said (`said_in`) in whose session that was, also of what came from an earlier one. One query at most."""
     said = [anchor for anchor in anchors if anchor.truth == distilled.Truth.STATED]
     if said:
-        sessions = Conversation.objects.filter(id__in={anchor.said_at for anchor in said}, owner__isnull=False).select_related("owner")
+        teams, places = {anchor.team_id for anchor in said}, {anchor.said_at for anchor in said}
+        sessions = Conversation.objects.filter(team__in=teams, id__in=places, owner__isnull=False).select_related("owner")
         owners = {each.id: str(each.owner) for each in sessions.only("owner", "owner__name", "owner__email")}
         for anchor in said:
             anchor.said_in = owners.get(anchor.said_at, "")

@@ -63,7 +63,7 @@ def open_page(view: Page[P]) -> Page[P]:
 
 def within_another_page(request: MemberRequest) -> bool:
     """Whether htmx asks from another page than this one, so that the answer may change more of that page than its own place."""
-    return bool(request.htmx) and _path(_asked_from(request.htmx)) != request.path
+    return bool(request.htmx) and _path(asked_from(request.htmx)) != request.path
 
 
 def _with_team(request: HttpRequest) -> bool:
@@ -127,14 +127,14 @@ def _to_login(request: HttpRequest) -> HttpResponse:
     htmx: HtmxDetails = request.htmx  # type: ignore[attr-defined]
     if htmx:
         # A fragment's request must not put the login into the middle of a page.
-        return HttpResponseClientRedirect(redirect_to_login(_asked_from(htmx) or "/").url)
+        return HttpResponseClientRedirect(redirect_to_login(asked_from(htmx) or "/").url)
     if request.method in ("GET", "HEAD"):
         return redirect_to_login(request.get_full_path())
     # What a form was sent to is nothing to look at: back to the page that had the form. The login checks where it leads.
     return redirect_to_login(_path(request.headers.get("Referer", "")) or "/")
 
 
-def _asked_from(htmx: HtmxDetails) -> str:
+def asked_from(htmx: HtmxDetails) -> str:
     """The page that htmx asks from, where it is one of ours."""
     try:
         return htmx.current_url_abs_path or ""

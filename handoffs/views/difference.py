@@ -46,14 +46,16 @@ def _of_earlier(handoff: Handoff, previous: Handoff | None) -> dict[str, Any]:
     if previous is None:
         return {"previous": None}
     found = comparison.since_previous(handoff, previous)
+    new = [each for each in found.new if not _only_read(*each)]
+    gone = [each for each in found.gone if not _only_read(each.kind, each.item)]
     return {
         "previous": previous,
-        "new": [each for each in found.new if not _only_read(*each)][:LINES],
-        "gone": [each for each in found.gone if not _only_read(each.kind, each.item)][:LINES],
+        "new": new[:LINES],
+        "gone": gone[:LINES],
         "new_read": [item for kind, item in found.new if _only_read(kind, item)],
         "gone_read": [each.item for each in found.gone if _only_read(each.kind, each.item)],
         "changed": found.changed[:LINES],
-        "beyond": max(0, *(len(lines) - LINES for lines in (found.new, found.gone, found.changed))),
+        "beyond": max(0, *(len(lines) - LINES for lines in (new, gone, found.changed))),
     }
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
 from uuid import UUID
 
 import pytest
 
+from continuity.core.errors import NotResumable
 from continuity.models import Agent, Event, RecoveryAttempt, Team
 from handoffs import handlers
 from handoffs.models import Handoff, Resumption
-from handoffs.services.chains import relief
+from handoffs.services.chains import relief, resumption
 from handoffs.services.packages import lifecycle, policies
 from handoffs.services.packages.authors import Author
 from tests.agents.runner import Runner, resumed_order, status
@@ -58,3 +60,18 @@ def test_without_its_backup_an_approved_one_waits(runner: Runner, pair: Runner, 
     handlers.go_on_after_review(Event.objects.get(name="handoff.made_ready"))
     assert status(team, "a") == "failed"
     assert Handoff.objects.get().status == "ready"
+
+
+def test_an_approved_one_that_cannot_be_resumed_keeps_its_link(
+    pair: Runner, waiting: Handoff, team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lifecycle.make_ready(team=team, handoff_id=waiting.id, author=Author())
+    handlers.go_on_after_review(Event.objects.get(name="handoff.made_ready"))
+    monkeypatch.setattr(resumption, "go_on", refused)
+    relief.relieve_left()
+    first, second = RecoveryAttempt.objects.order_by("created_at")
+    assert (status(team, "a"), first.handoff_id, second.handoff_id) == ("failed", waiting.id, waiting.id)
+
+
+def refused(**_: object) -> NoReturn:
+    raise NotResumable(handoff_status="ready")

@@ -268,7 +268,8 @@ def _asks_for_something(text: str, sentences: list[Sentence]) -> bool:
 def _only_asks(task: Task) -> bool:
     """Whether a request is a question alone: what is agreed to after its answer is other work."""
     sentences = split(task.description)
-    return task.method == "request" and not task.steps_left and all(is_question(s.text) and not is_request(s.text) for s in sentences)
+    asks = bool(sentences) and all(is_question(s.text) and not is_request(s.text) for s in sentences)
+    return asks and task.method == "request" and not task.steps_left
 
 
 def _offered(step: FoldStep, asking: Quote) -> str:

@@ -24,7 +24,9 @@ logger = logging.getLogger("continuity.groups")
 
 ADVISED = ("llm", "expertise")
 SECONDS = 10.0
-LOOKS = 0.02
+# Looked for often at first, since most models answer soon, then less.
+FIRST_PAUSE = 0.02
+PAUSE = 0.5
 
 
 def send(*, group_id: UUID, strategy: str) -> None:
@@ -42,14 +44,16 @@ def wait_for(*, team: Team, group_id: UUID) -> None:
     """Waits until the worker has asked for what was said last, as long as the group's limit says; not while somebody has the turn."""
     if model_endpoint.configured() is None:
         return
-    begun = time.monotonic()
+    begun, pause = time.monotonic(), FIRST_PAUSE
     active = Group.objects.visible_to(team).filter(id=group_id, strategy__in=ADVISED, status=GroupStatus.ACTIVE)
     known = active.exclude(chosen__status=TurnStatus.OPEN)
     while found := known.values_list("advice", "conversation__last_seq", "limits").first():
         advice, seq, limits = found
-        if advice.get("seq") == seq or time.monotonic() - begun >= GroupLimits.of(limits).advice.total_seconds():
+        left = GroupLimits.of(limits).advice.total_seconds() - (time.monotonic() - begun)
+        if advice.get("seq") == seq or left <= 0:
             return
-        time.sleep(LOOKS)
+        time.sleep(min(pause, left))
+        pause = min(pause * 1.5, PAUSE)
 
 
 def ask_ahead(*, group_id: UUID) -> str:

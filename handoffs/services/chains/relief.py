@@ -39,9 +39,10 @@ def relieve(*, attempt_id: UUID) -> None:
         raise error
     if error is not None:
         logger.warning("No briefing for a backup", extra={"metadata": {"attempt": str(attempt.id), "error": error.code}})
-        kept = Handoff.objects.filter(id=attempt.id).values_list("status", flat=True).first()
+        known = _package_of(attempt)
+        kept = Handoff.objects.filter(id=known).values_list("status", flat=True).first()
         why = "briefing waits for review" if kept == HandoffStatus.DRAFT else f"no briefing: {error.code}"
-        replacement.impossible(attempt_id=attempt.id, error=why, handoff_id=attempt.id if kept else None, now=timezone.now())
+        replacement.impossible(attempt_id=attempt.id, error=why, handoff_id=known if kept else None, now=timezone.now())
 
 
 def approved(*, handoff_id: UUID) -> None:
@@ -57,14 +58,19 @@ def _hand_over(attempt: RecoveryAttempt, conversation_id: UUID) -> DomainError |
         conversation = _briefed(attempt, conversation_id)
     except DomainError as error:
         return error
-    replacement.take_over(attempt=attempt, conversation_id=conversation.id, handoff_id=attempt.handoff_id or attempt.id, now=timezone.now())
+    replacement.take_over(attempt=attempt, conversation_id=conversation.id, handoff_id=_package_of(attempt), now=timezone.now())
     return None
+
+
+def _package_of(attempt: RecoveryAttempt) -> UUID:
+    """The id of its package: one that a person approved, otherwise the attempt's own."""
+    return attempt.handoff_id or attempt.id
 
 
 def _briefed(attempt: RecoveryAttempt, conversation_id: UUID) -> Conversation:
     """The conversation that goes on from a package whose id is the attempt's, so that twice is once; or from one that a person approved."""
     options = preparation.options_of(trigger_reason=REASON)
-    known = attempt.handoff_id or attempt.id
+    known = _package_of(attempt)
     handoff = preparation.prepare(team=attempt.team, conversation_id=conversation_id, options=options, handoff_id=known)
     try:
         return resumption.go_on(team=attempt.team, handoff=handoff).conversation

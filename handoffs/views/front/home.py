@@ -1,12 +1,12 @@
 """The first page: what needs somebody now, what was done lately, and the figures of a fortnight."""
 
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from continuity.models import Conversation, Scope
-from continuity.views.access import MemberRequest, member_page
+from continuity.views.access import MemberRequest, asked_from, member_page
 from handoffs.activity import figures, fortnight, latest
 from handoffs.attention import attention
 from handoffs.views.front import beginning
@@ -26,8 +26,8 @@ def page(request: MemberRequest) -> HttpResponse:
     if not request.htmx and not Conversation.objects.visible_to(team).exists():
         return render(request, "welcome.html", beginning.shown(request, now, begun=False))
     user, scopes = request.principal.user, request.principal.scopes
-    asked = request.get_full_path() if "whose" in request.GET else request.htmx.current_url or ""  # a form of the list comes back here
-    whose = "team" if "whose=team" in asked else "mine"
+    asked = request.GET if "whose" in request.GET else QueryDict(asked_from(request.htmx).partition("?")[2])  # a form of the list
+    whose = "team" if asked.get("whose") == "team" else "mine"
     needs = {
         "whose": whose,
         "needs": attention(team=team, user=user, now=now, scopes=scopes, everybodys=whose == "team"),

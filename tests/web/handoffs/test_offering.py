@@ -88,3 +88,5 @@ def test_the_home_page_of_the_team_shows_what_others_have_to_do(team, owner, tea
     assert "<title>Home" in client.get("/").content.decode()  # one's own again: the menu leads there
     back = {"HX-Request": "true", "HX-Current-URL": "http://testserver/?whose=team"}
     assert "Draft of theirs" in client.get("/", headers=back).content.decode()  # what a button in that list leads back to
+    for other in ("http://testserver/?next=whose=team", "http://testserver/?whose=mine", "http://[x?whose=team"):
+        assert "Draft of theirs" not in client.get("/", headers=back | {"HX-Current-URL": other}).content.decode(), other

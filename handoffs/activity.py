@@ -10,7 +10,7 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from continuity.models import Conversation, Team
-from handoffs.models import Handoff, HandoffStatus, Resumption
+from handoffs.models import EditAction, Handoff, HandoffEdit, HandoffStatus, Resumption
 from handoffs.models.handoffs import DOCUMENTS
 
 M = TypeVar("M", bound=Model)
@@ -20,7 +20,7 @@ DAYS = 14
 
 @dataclass(frozen=True, slots=True)
 class ActivityEntry:
-    """Something that was done: what it was (begun, prepared, resumed), to which conversation, by whom if that is known."""
+    """Something that was done: what it was (begun, prepared, accepted, resumed), to which conversation, by whom if that is known."""
 
     what: str
     at: datetime
@@ -30,14 +30,17 @@ class ActivityEntry:
 
 
 def latest(team: Team) -> Sequence[ActivityEntry]:
-    """The latest first. Three queries."""
+    """The latest first. Four queries."""
     conversations = Conversation.objects.filter(team=team).select_related("owner").defer("metadata")
     prepared = Handoff.objects.filter(team=team).select_related("conversation", "made_by").defer(*DOCUMENTS, "conversation__metadata")
     resumed = Resumption.objects.filter(team=team).select_related("conversation", "handoff", "resumed_by")
     resumed = resumed.defer("report", "conversation__metadata", *(f"handoff__{name}" for name in DOCUMENTS))
+    accepted = HandoffEdit.objects.filter(team=team, action=EditAction.ACCEPT).select_related("handoff__conversation", "made_by")
+    accepted = accepted.defer("handoff__conversation__metadata", *(f"handoff__{name}" for name in DOCUMENTS))
     entries = [
         *(ActivityEntry("begun", row.created_at, row, who=row.owner) for row in _newest(conversations) if row.resumed_from_id is None),
         *(ActivityEntry("prepared", row.created_at, row.conversation, row, row.made_by) for row in _newest(prepared)),
+        *(ActivityEntry("accepted", row.created_at, row.handoff.conversation, row.handoff, row.made_by) for row in _newest(accepted)),
         *(ActivityEntry("resumed", row.created_at, row.conversation, row.handoff, row.resumed_by) for row in _newest(resumed)),
     ]
     return sorted(entries, key=lambda entry: entry.at, reverse=True)[:SHOWN]

@@ -16,7 +16,7 @@ from continuity.agents.statuses import AgentStatus
 from continuity.groups.model import GroupStatus
 from continuity.models import Agent, Conversation, Group, Job, JobStatus, Membership, Role, Scope, StateEntry, Task, Team, User
 from continuity.models.tasks import WAITING
-from handoffs.models import Handoff, OfferAnswer
+from handoffs.models import Handoff, HandoffStatus, OfferAnswer
 from handoffs.models.handoffs import DOCUMENTS
 
 SHOWN = 5
@@ -47,6 +47,7 @@ class Attention:
 
     filling: Some[Conversation]
     offers: Some[Handoff]
+    accepted: Some[Handoff]  # theirs by an offer, and not resumed yet
     answers: Some[OfferAnswer]
     drafts: Some[Handoff]
     failed: Some[Handoff]
@@ -80,8 +81,10 @@ _SUPERSEDED = "SELECT FROM session_handoffs AS later WHERE later.conversation_id
 _ACTIVE = f"""SELECT FROM continuity_membership AS owns JOIN {User._meta.db_table} AS person ON person.id = owns.user_id
     WHERE owns.team_id = %(team)s AND owns.user_id = found.owner_id AND owns.role >= {Role.MEMBER:d} AND person.is_active"""
 _MINE = f"%(may)s AND (%(everybodys)s OR found.owner_id IS NULL OR found.owner_id = %(user)s OR NOT EXISTS ({_ACTIVE}))"
+_HANDED_OVER = "status = 'ready' AND offered_to_id IS NULL AND offered_by_id IS NOT NULL AND resumed_at IS NULL"
 _KINDS = {
     "offers": f"{_WAITING} AND offered_to_id = %(user)s ORDER BY offered_at DESC, id DESC",
+    "accepted": f"{_HANDED_OVER} AND expires_at >= %(soon)s AND owner_id IS NOT NULL AND {_MINE} ORDER BY offered_at DESC, id DESC",
     "given": f"{_WAITING} AND offered_to_id IS NOT NULL AND offered_by_id = %(user)s AND %(may)s AND expires_at > %(now)s "
     "ORDER BY offered_at, id",
     "drafts": f"status = 'draft' AND {_MINE} ORDER BY created_at DESC, id DESC",
@@ -105,12 +108,11 @@ def attention(*, team: Team, user: User | None, now: datetime, scopes: Collectio
     made = Handoff.objects.filter(conversation=OuterRef("pk"), status__in=("draft", "ready"), resumed_at=None, expires_at__gt=now)
     filling = open_ones.filling().filter(active_at__gt=lately).annotate(waiting=Subquery(made.order_by("-created_at").values("id")[:1]))
     answers = OfferAnswer.objects.filter(team=team, giver=user).select_related("handoff__conversation", "answered_by").only(*ANSWER)
+    blocked = _blocked(team, now).filter(conversation__active_at__gt=lately)
     return Attention(
         answers=_some(answers.order_by("-created_at", "-id")),
         filling=_fullest(_some(filling.order_by("-active_at", "-id"))),
-        blocked=_some(
-            own(_blocked(team).filter(conversation__active_at__gt=lately), team, user, Scope.HANDOFF in scopes, by="conversation__owner")
-        ),
+        blocked=_some(own(blocked, team, user, Scope.HANDOFF in scopes, by="conversation__owner")),
         ending=_some(open_ones.filter(expires_at__gt=now, expires_at__lt=now + SOON).order_by("expires_at", "id")),
         imports=_some(imports.order_by("-created_at", "-id")),
         agents=_some(_failed_agents(team) if Scope.ADMIN in scopes else Agent.objects.none()),
@@ -167,9 +169,12 @@ def _handoffs(team: Team, user: User | None, now: datetime, may: bool, everybody
     return {kind: _cut([known[each] for each in ids if each in known]) for kind, ids in kinds.items()}
 
 
-def _blocked(team: Team) -> QuerySet[Task]:
+def _blocked(team: Team, now: datetime) -> QuerySet[Task]:
     recent = Conversation.objects.visible_to(team).going_on().order_by("-active_at", "-id").values("id")[:RECENT]
     stuck = Task.objects.filter(team=team, conversation__in=recent, status__in=WAITING, dismissed=False)
+    # Whoever accepted a handoff of it is next, and is told of that one.
+    passed_on = Handoff.objects.filter(conversation=OuterRef("conversation"), status=HandoffStatus.READY, offered_by__isnull=False)
+    stuck = stuck.exclude(Exists(passed_on.filter(offered_to=None, resumed_at=None, expires_at__gt=now)))
     return (
         stuck.select_related("conversation__owner").defer("conversation__metadata").order_by("-conversation__active_at", "-last_seq", "id")
     )

@@ -32,7 +32,7 @@ class NextAction:
 def next_action(conversation: Conversation, latest: Handoff | None, *, now: datetime, may: bool, reader: UUID | None = None) -> NextAction:
     """By the state of the conversation and of its latest handoff, for the `reader` who may make and resume handoffs or not."""
     if latest is not None and latest.resumed_at is None and latest.expires_at > now:
-        waits = _of_offer(latest, reader) or _of_handoff(latest)
+        waits = _of_offer(latest, reader) or _of_handoff(latest, reader)
         if waits is not None:
             return waits if may else NextAction(ActionKind.NONE, waits.why, latest)
     if conversation.status == ConversationStatus.HANDED_OFF:
@@ -59,9 +59,16 @@ def _of_offer(latest: Handoff, reader: UUID | None) -> NextAction | None:
     return NextAction(ActionKind.NONE, f"Handoff {latest.number} is offered to {to}, who has not answered yet.", latest, waits_for=to)
 
 
-def _of_handoff(latest: Handoff) -> NextAction | None:
+def _next_person(latest: Handoff, reader: UUID | None) -> str:
+    """Who accepted it; otherwise anybody may continue."""
+    if latest.offered_by_id is None or latest.owner is None:
+        return "whoever continues"
+    return "you" if latest.owner_id == reader else str(latest.owner)
+
+
+def _of_handoff(latest: Handoff, reader: UUID | None) -> NextAction | None:
     if latest.status == HandoffStatus.READY:
-        return NextAction(ActionKind.RESUME, f"Handoff {latest.number} waits for whoever continues.", latest, urgent=True)
+        return NextAction(ActionKind.RESUME, f"Handoff {latest.number} waits for {_next_person(latest, reader)}.", latest, urgent=True)
     if latest.status == HandoffStatus.DRAFT:
         return NextAction(ActionKind.REVIEW, f"Handoff {latest.number} is a draft: read it, then make it ready.", latest, urgent=True)
     if latest.status == HandoffStatus.FAILED:

@@ -14,7 +14,7 @@ from continuity.queries import credit, placed
 from continuity.services.erasure import notices
 from continuity.services.knowledge import queries as knowledge_queries
 from continuity.usage.curve import UsageCurve
-from handoffs.models import Handoff, HandoffChain, HandoffEdit, Resumption
+from handoffs.models import EditAction, Handoff, HandoffChain, HandoffEdit, Resumption
 from handoffs.models.handoffs import DOCUMENTS, HandoffQuerySet
 from handoffs.services.edits import regenerate
 from handoffs.services.packages import cleanup
@@ -152,7 +152,8 @@ def edits_of(handoff: Handoff) -> Sequence[HandoffEdit]:
 
 def latest_edit(handoff: Handoff) -> HandoffEdit | None:
     """The change that can be undone first. One query."""
-    return HandoffEdit.objects.filter(handoff=handoff, undone_at=None).order_by("-created_at", "-id").first()
+    edits = HandoffEdit.objects.filter(handoff=handoff, undone_at=None).exclude(action=EditAction.ACCEPT)
+    return edits.order_by("-created_at", "-id").first()
 
 
 def pinned_keys(handoff: Handoff) -> set[str]:

@@ -17,6 +17,7 @@ class EditAction(models.TextChoices):
     REGENERATE = "regenerate"
     READY = "ready"
     WITHDRAW = "withdraw"
+    ACCEPT = "accept"  # of an offer: whose it is changed, and no line; it can't be undone
 
 
 class EditTarget(models.TextChoices):
@@ -49,8 +50,12 @@ class HandoffEdit(StoredModel):
     undone_with = models.ForeignKey(ApiKey, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
 
     class Meta:
-        # A package's changes in their order.
-        indexes = [models.Index(fields=["handoff", "created_at"], name="handoff_edit_order")]
+        indexes = [
+            # A package's changes in their order.
+            models.Index(fields=["handoff", "created_at"], name="handoff_edit_order"),
+            # What a team's people accepted lately.
+            models.Index(fields=["team", "-created_at"], condition=models.Q(action="accept"), name="handoff_edit_accepted"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.action} {self.reference or self.target}"

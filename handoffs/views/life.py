@@ -16,7 +16,7 @@ from continuity.services.knowledge import fold_runner
 from continuity.transcripts.base.sanitise import clean_text
 from continuity.views.access import MemberRequest, member_page
 from handoffs.models import Handoff
-from handoffs.services.chains import offer_mail, offers
+from handoffs.services.chains import accepting, offer_mail, offers
 from handoffs.services.edits import editing
 from handoffs.services.packages import handoffs, lifecycle
 from handoffs.views.board import author, back_to, board
@@ -26,7 +26,7 @@ Step = Callable[..., Handoff]
 STEPS: dict[str, tuple[Step, str]] = {
     "ready": (lifecycle.make_ready, "It can be resumed now."),
     "withdraw": (lifecycle.withdraw, "Withdrawn: nobody can resume it. “Undo” makes it available again."),
-    "accept": (offers.accept, "It is assigned to you now: resume it by one of these ways."),
+    "accept": (accepting.accept, "Accepted: it is assigned to you now."),
     "decline": (offers.decline, "Declined; it stays with its owner."),
     "take_back": (offers.take_back, "The offer is taken back."),
     "remind": (offers.remind, "Offered once more"),
@@ -52,10 +52,7 @@ def step(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     if request.POST.get("back") == "home":
         messages.success(request, told)
         return redirect("home")
-    if name != "accept":
-        return back_to(request, handoff, told)
-    messages.success(request, told)
-    return redirect(f"{reverse('handoff', args=[handoff.id])}#resume-title")
+    return back_to(request, handoff, told)
 
 
 @member_page

@@ -9,7 +9,7 @@ from continuity.core.errors import Conflict, Invalid, NotYours
 from continuity.core.transactions import atomic
 from continuity.models import Membership, Role, Team, User
 from continuity.services.events import events
-from handoffs.models import Handoff, HandoffStatus, OfferAnswer
+from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus, OfferAnswer
 from handoffs.services.packages.authors import Author
 from handoffs.services.packages.locking import lock
 
@@ -39,11 +39,20 @@ def offer(*, team: Team, handoff_id: UUID, to: str, author: Author, version: int
 
 @atomic
 def accept(*, team: Team, handoff_id: UUID, author: Author, version: int | None = None) -> Handoff:
-    """Makes the teammate to whom it was offered its owner. Raises what `locking.lock` raises; Conflict; NotYours."""
+    """Makes the teammate to whom it was offered its owner; who gave it, when, and the note stay. Raises what `locking.lock` raises;
+    Conflict; NotYours."""
     handoff = lock(team=team, handoff_id=handoff_id, version=version, among=OFFERABLE)
     handoff.owner = _named(handoff, author)
     _tell_giver(handoff, accepted=True)
-    return _set(handoff, "handoff.offer_accepted", None)
+    place: dict[str, Any] = {"team": team, "handoff": handoff, "made_by": author.user, "made_with": author.key}
+    after = {"text": handoff.offer_note} if handoff.offer_note else {}
+    HandoffEdit.objects.create(action=EditAction.ACCEPT, target=EditTarget.PACKAGE, before={}, after=after, **place)
+    payload = {"to": str(handoff.offered_to_id), "version": handoff.version + 1}
+    handoff.offered_to = None
+    handoff.version += 1
+    handoff.save(update_fields=["owner", "offered_to", "version"])
+    events.publish(name="handoff.offer_accepted", team=team, subject_id=handoff.id, payload=payload)
+    return handoff
 
 
 @atomic
@@ -106,8 +115,9 @@ def _check_offered(handoff: Handoff) -> None:
 
 
 def _check_giver(handoff: Handoff, author: Author) -> None:
-    """A person gives away what is their own or nobody's, or what they offered; an agent acts for its team."""
-    if author.user is not None and handoff.owner_id and author.user.id not in (handoff.owner_id, handoff.offered_by_id):
+    """A person gives away what is their own or nobody's, or what they offer at the moment; an agent acts for its team."""
+    offers_it = handoff.offered_by_id if handoff.offered_to_id else None
+    if author.user is not None and handoff.owner_id and author.user.id not in (handoff.owner_id, offers_it):
         raise NotYours(who="its owner")
 
 
@@ -116,6 +126,6 @@ def _set(handoff: Handoff, event: str, to: User | None, *, by: User | None = Non
     handoff.offered_to, handoff.offered_by, handoff.offered_at = to, by, timezone.now() if to else None
     handoff.offer_note = note
     handoff.version += 1
-    handoff.save(update_fields=["owner", "offered_to", "offered_by", "offered_at", "offer_note", "version"])
+    handoff.save(update_fields=["offered_to", "offered_by", "offered_at", "offer_note", "version"])
     events.publish(name=event, team=handoff.team, subject_id=handoff.id, payload=payload)
     return handoff

@@ -52,6 +52,8 @@ def undo(*, team: Team, handoff_id: UUID, edit_id: UUID, author: Author, version
 
 
 def _check(handoff: Handoff, edit: HandoffEdit) -> None:
+    if edit.action == EditAction.ACCEPT:
+        raise Conflict("An accepted offer can't be undone; offer the handoff back.")
     if edit.undone_at is not None:
         raise Conflict("This change was undone already.")
     if (handoff.status == HandoffStatus.WITHDRAWN) is not (edit.action == EditAction.WITHDRAW):

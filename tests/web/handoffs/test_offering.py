@@ -35,9 +35,10 @@ def test_it_works(team, owner, teammate):
     asked = taker.get(address).content.decode()
     assert "“The lease test is left.”" in asked
     assert ('value="decline"' in asked, 'value="withdraw"' in asked) == (True, False), "who is asked answers, and does nothing else"
-    answer = taker.post(f"{address}/steps", {"step": "accept"})
-    assert answer.headers["Location"] == f"{address}#resume-title"
-    assert "Your turn:" in taker.get(address).content.decode()
+    answered = taker.post(f"{address}/steps", {"step": "accept"}, follow=True)
+    assert answered.redirect_chain == [(address, 302)]
+    top = answered.content.decode().split('id="panel"')[0]
+    assert [each in top for each in ("Accepted: it is assigned to you now.", "Your turn:", ">Resume now</a>")] == [True] * 3
 
 
 def test_who_declines_says_why_and_the_giver_reads_it(team, owner, teammate):

@@ -104,16 +104,19 @@ class GroupSituation:
 
 @dataclass(frozen=True, slots=True)
 class SpeakerScores:
-    """Whom a strategy prefers: the highest first wins; `reason` says why the first of them does. `fallback`: it could not tell."""
+    """Whom a strategy prefers: the highest first wins; `reason` says why the first of them does. `fallback`: it could not tell.
+    `doubt` says why the rules of expertise are unsure; empty where they are sure, or had nothing to say."""
 
     scores: Mapping[str, float]
     reason: str
     fallback: bool = False
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """Who speaks next and why; `refused` says of each other participant why it may not. `events` are those behind the choice."""
+    """Who speaks next and why; `refused` says of each other participant why it may not. `events` are those behind the choice.
+    `doubt` says why the rules of expertise were unsure, if they chose and were."""
 
     outcome: SelectionOutcome
     speaker: str = ""
@@ -122,3 +125,4 @@ class Selected:
     reason: str = ""
     fallback: bool = False
     events: tuple[str, ...] = ()
+    doubt: str = ""

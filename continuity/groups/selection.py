@@ -37,7 +37,7 @@ def choose(situation: GroupSituation, limits: GroupLimits, *, reached: str = "")
     if any(effect.agent == first.name and effect.action == RoutingAction.RAISE for effect in situation.effects):
         reason += "; raised by a rule"
     rounded = {name: round(value, 4) for name, value in scores.items()}
-    return Selected(SelectionOutcome.CHOSEN, first.name, rounded, refused, reason, scored.fallback, events)
+    return Selected(SelectionOutcome.CHOSEN, first.name, rounded, refused, reason, scored.fallback, events, scored.doubt)
 
 
 def wants_advice(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> bool:
@@ -47,7 +47,7 @@ def wants_advice(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) ->
         return False
     if situation.strategy == "llm" and not (step is not None and (step.owner or step.expertise)):
         return True
-    return expertise.is_unsure(expertise.by_rules(situation, speakers))
+    return bool(expertise.by_rules(situation, speakers).doubt)
 
 
 def _scored(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> SpeakerScores:
@@ -60,7 +60,8 @@ def _scored(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> Spea
         if step.owner in {each.name for each in speakers}:
             return _only(step.owner, speakers, f"{step.owner} owns the step {step.key}")
         scored = STRATEGIES["expertise"](situation, speakers)
-        return SpeakerScores(scored.scores, f"{step.owner}, who owns the step {step.key}, may not speak now; {scored.reason}", True)
+        why = f"{step.owner}, who owns the step {step.key}, may not speak now"
+        return SpeakerScores(scored.scores, f"{why}; {scored.reason}", True, scored.doubt)
     if step is not None and step.expertise:
         return STRATEGIES["expertise"](situation, speakers)
     return STRATEGIES[situation.strategy](situation, speakers)

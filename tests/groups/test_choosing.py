@@ -69,6 +69,33 @@ def test_rules_that_are_unsure_say_so_and_take_the_models_word() -> None:
     assert wants_advice(GroupSituation("llm", ALL, asked="The firewall drops packets."), ALL)
 
 
+@pytest.mark.parametrize(
+    ("asked", "doubt"),
+    [
+        ("postgres?", ""),
+        ("The firewall drops packets.", ""),
+        ("The indexes of the postgres replica are bloated after the vacuum", ""),
+        ("Our guests wrote that the table by the window wobbles and the soup was cold", "only one word speaks for it"),
+        ("Zebras?", "nobody's expertise is about it"),
+        ("Is it the indexes or the firewall?", "network is nearly as near"),
+    ],
+)
+def test_the_rules_are_sure_only_where_enough_words_speak_for_one(asked: str, doubt: str) -> None:
+    situation = GroupSituation("expertise", ALL, asked=asked)
+    chosen = choose(situation, LIMITS)
+    assert chosen.doubt == doubt
+    assert doubt in chosen.reason
+    assert wants_advice(situation, ALL) == bool(doubt)
+    assert not choose(GroupSituation("expertise", (DBA,), asked=asked), LIMITS).doubt
+
+
+def test_what_the_step_asks_for_is_enough_by_itself() -> None:
+    asked = "Our guests wrote that the chair by the window wobbles and the soup was cold"
+    step = StepWanted("look", expertise=("firewall",))
+    chosen = choose(GroupSituation("expertise", ALL, asked=asked, step=step), LIMITS)
+    assert (chosen.speaker, chosen.doubt) == ("network", "")
+
+
 def test_words_of_a_field_that_nobody_declared() -> None:
     nurse = GroupSpeaker("nurse", role="Looks after patients on the ward", place=0)
     cook = GroupSpeaker("cook", role="Runs the restaurant's kitchen", place=1)

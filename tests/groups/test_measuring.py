@@ -14,6 +14,12 @@ def test_it_works() -> None:
     assert found["chosen"]["independent"]["of"] == 60
     assert found["chosen"]["independent_held_out"]["of"] == 28
     assert found["chosen"]["independent_held_out"]["share"] >= choosing.TARGET
+    for name in ("development", "held_out", "independent", "independent_held_out", "calibration"):
+        assert found["chosen"][name]["sure"]["share"] >= choosing.TARGET
+    # Of questions in other words the rules know next to nothing, and say so.
+    symptoms = found["chosen"]["symptoms"]
+    assert symptoms["sure"]["of"] - symptoms["sure"]["right"] <= 1
+    assert symptoms["sure"]["of"] + symptoms["unsure"]["of"] == symptoms["of"] == 60
     assert found["played"]["share"] >= found["played"]["target"]
     assert found["played"]["failures"] > 100
     assert "held out" in speakers.table(found)

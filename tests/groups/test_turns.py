@@ -12,7 +12,7 @@ def test_it_works(table: Table) -> None:
     assert [each["agent"] for each in made["participants"]] == ["dba", "network", "backend"]
     told = table.next()
     assert told["turn"]["agent"] == "dba"
-    assert told["turn"]["reason"] == "dba knows of sql queries"
+    assert told["turn"]["reason"] == "dba knows of sql queries; unsure, little speaks for it"
     assert table.claim("dba").json()["turn"]["id"] == told["turn"]["id"]
     said = table.says("dba", "The table has no index on customer. @network is the replica far away?")
     assert said.status_code == 201

@@ -14,4 +14,4 @@ def score(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> Speake
         return SpeakerScores(scores, f"a model named {situation.advice}")
     why = "the model had not answered in time" if situation.advice is None else "the model named nobody who may speak"
     scored = expertise.score(situation, speakers)
-    return SpeakerScores(scored.scores, f"{why}; {scored.reason}", True)
+    return SpeakerScores(scored.scores, f"{why}; {scored.reason}", True, scored.doubt)

@@ -18,6 +18,8 @@ QUESTIONS = Path(__file__).with_name("questions.json")
 INDEPENDENT = Path(__file__).with_name("independent.json")
 # By another such reader, of six other teams: most tell a symptom or a wish in words that no agent's expertise has.
 SYMPTOMS = Path(__file__).with_name("symptoms.json")
+# By the author of the rules, whose thresholds are set by it: eighty questions of eight teams, most of which tell a symptom or a wish.
+CALIBRATION = Path(__file__).with_name("calibration.json")
 TARGET = 0.9
 
 
@@ -34,6 +36,8 @@ class ChosenSpeaker:
     asked: LabelledQuestion
     chosen: str
     reason: str
+    sure: bool
+    among: int
 
     @property
     def is_right(self) -> bool:
@@ -69,18 +73,29 @@ def _of_domain(domain: Mapping[str, Any]) -> Iterator[ChosenSpeaker]:
     for number, each in enumerate(domain["questions"], 1):
         asked = LabelledQuestion(domain["name"], each["question"], each["speaker"], number % 2 == 0)
         selected = choose(GroupSituation("expertise", speakers, asked=asked.question), GroupLimits())
-        yield ChosenSpeaker(asked, selected.speaker, selected.reason)
+        yield ChosenSpeaker(asked, selected.speaker, selected.reason, not selected.doubt, len(speakers))
 
 
 def pooled(found: Sequence[ChosenSpeaker]) -> dict[str, Any]:
-    """The share of all of them, and of each domain, as plain values."""
+    """The share of all of them, of each domain, and of those that the rules were sure of and were not, as plain values."""
     by_domain = {
-        domain: round(SpeakerShare(sum(each.is_right for each in part), len(part)).share, 4)
+        domain: round(_share(part).share, 4)
         for domain in sorted({each.asked.domain for each in found})
         if (part := [each for each in found if each.asked.domain == domain])
     }
-    whole = SpeakerShare(sum(each.is_right for each in found), len(found))
-    return {"right": whole.right, "of": whole.of, "share": round(whole.share, 4), "domains": by_domain}
+    whole = _share(found)
+    by_sureness = {
+        name: {"right": half.right, "of": half.of, "share": round(half.share, 4)}
+        for name, sure in (("sure", True), ("unsure", False))
+        if (half := _share([each for each in found if each.sure == sure]))
+    }
+    by_chance = round(sum(1 / each.among for each in found), 1)
+    counts = {"right": whole.right, "of": whole.of, "share": round(whole.share, 4), "by_chance": by_chance}
+    return {**counts, "domains": by_domain, **by_sureness}
+
+
+def _share(found: Sequence[ChosenSpeaker]) -> SpeakerShare:
+    return SpeakerShare(sum(each.is_right for each in found), len(found))
 
 
 def document(found: Sequence[ChosenSpeaker]) -> dict[str, Any]:

@@ -82,9 +82,12 @@ _ACTIVE = f"""SELECT FROM continuity_membership AS owns JOIN {User._meta.db_tabl
     WHERE owns.team_id = %(team)s AND owns.user_id = found.owner_id AND owns.role >= {Role.MEMBER:d} AND person.is_active"""
 _MINE = f"%(may)s AND (%(everybodys)s OR found.owner_id IS NULL OR found.owner_id = %(user)s OR NOT EXISTS ({_ACTIVE}))"
 _HANDED_OVER = "status = 'ready' AND offered_to_id IS NULL AND offered_by_id IS NOT NULL AND resumed_at IS NULL"
+# Somebody went on from a later one of the same session.
+_OVERTAKEN = f"EXISTS ({_SUPERSEDED} AND later.created_at > found.created_at AND later.resumed_at IS NOT NULL)"
 _KINDS = {
     "offers": f"{_WAITING} AND offered_to_id = %(user)s ORDER BY offered_at DESC, id DESC",
-    "accepted": f"{_HANDED_OVER} AND expires_at >= %(soon)s AND owner_id IS NOT NULL AND {_MINE} ORDER BY offered_at DESC, id DESC",
+    "accepted": f"{_HANDED_OVER} AND NOT {_OVERTAKEN} AND expires_at >= %(soon)s AND owner_id IS NOT NULL AND {_MINE} "
+    "ORDER BY offered_at DESC, id DESC",
     "given": f"{_WAITING} AND offered_to_id IS NOT NULL AND offered_by_id = %(user)s AND %(may)s AND expires_at > %(now)s "
     "ORDER BY offered_at, id",
     "drafts": f"status = 'draft' AND {_MINE} ORDER BY created_at DESC, id DESC",

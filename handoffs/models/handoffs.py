@@ -155,6 +155,12 @@ class Handoff(StoredModel):
             # The team's list by loss and by size, with the id that breaks ties.
             models.Index(models.F("team"), LOSS.desc(), models.F("id").desc(), name="handoff_team_loss"),
             models.Index(fields=["team", "-token_count", "-id"], name="handoff_team_size"),
+            # What was accepted and not resumed yet.
+            models.Index(
+                fields=["team", "-offered_at"],
+                condition=models.Q(status="ready", offered_to=None, offered_by__isnull=False, resumed_at=None),
+                name="handoff_accepted",
+            ),
             # What waits for a person: drafts to review and failed checks.
             models.Index(fields=["team", "-created_at"], condition=models.Q(status__in=["draft", "failed"]), name="handoff_needs_review"),
         ]

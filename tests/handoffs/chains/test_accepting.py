@@ -58,6 +58,13 @@ def test_it_waits_at_home_until_it_is_resumed(team, accepted, owner, teammate):
     assert not needs(team, teammate).accepted
 
 
+def test_it_no_longer_waits_once_somebody_went_on_from_a_later_one(team, accepted, owner, teammate):
+    later = preparation.prepare(team=team, conversation_id=accepted.conversation_id, options=preparation.options_of(), owner=owner)
+    assert needs(team, teammate).accepted
+    resumption.resume(team=team, handoff_id=later.id)
+    assert not needs(team, teammate).accepted
+
+
 def test_the_pages_tell_who_gave_it_and_with_which_words(team, accepted, owner, teammate):
     page = browser(teammate).get(f"/handoffs/{accepted.id}").content.decode()
     assert f"Handed over by <strong>{owner}</strong>: “{NOTE}”" in page

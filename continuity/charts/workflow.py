@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from continuity.groups.workflow import END, Workflow
 
 IN_ROW, WIDTH, HEIGHT, GAP_X, GAP_Y = 5, 150, 44, 34, 40
+LETTERS = 18  # of a title that fit into a box, beside its mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,15 @@ def picture(workflow: Workflow, *, step: str, done: Sequence[str]) -> WorkflowPi
         x, y = places[key]
         state = "now" if key == step else "done" if key in done else "open"
         title = found.title or key if found else "All done"
-        boxes.append(WorkflowBox(x, y, x + WIDTH // 2, y + 18, title[:22], (found.owner if found else "")[:22], state))
+        boxes.append(WorkflowBox(x, y, x + WIDTH // 2, y + 18, _fitted(title), (found.owner if found else "")[:22], state))
     paths = [_path(places[each.key], places[to]) for each in workflow.steps for to in each.next]
     rows = -(-len(keys) // IN_ROW)
     columns = min(IN_ROW, len(keys))
     return WorkflowPicture(columns * (WIDTH + GAP_X) - GAP_X + 2, rows * (HEIGHT + GAP_Y) - GAP_Y + 2, boxes, paths)
+
+
+def _fitted(title: str) -> str:
+    return title if len(title) <= LETTERS else f"{title[: LETTERS - 1].rstrip()}…"
 
 
 def _path(a: tuple[int, int], b: tuple[int, int]) -> str:

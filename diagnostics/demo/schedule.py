@@ -24,7 +24,8 @@ class DemoSession:
     """A session that began at `hour` (UTC) so many working `days` ago.
 
     Its package has a `budget` of tokens, and is offered with a `note`. Without `by` or `tool` they are the theme's. A `fork` goes on from
-    the package of the session before the last one. One that `expires` was given the default life instead of a month.
+    the package of the session before the last one. One that `expires` was given the default life instead of a month. One with `packs` is
+    given packs of its repository at each turn; of what it taught its person accepts the first `accepted` drafts.
     """
 
     days: int
@@ -38,6 +39,8 @@ class DemoSession:
     audited: bool = False
     budget: int = 4000
     note: str = ""
+    packs: bool = False
+    accepted: int = 0
 
     def begin(self, now: datetime) -> datetime:
         return working_time(now, self.days, self.hour)
@@ -103,8 +106,8 @@ SCHEDULE: dict[str, Sequence[DemoSession]] = {
     ),
     "partitions": (
         DemoSession(6, 8.206, budget=1800),
-        DemoSession(5, 8.647, by="aylin", receipt=True),
-        DemoSession(3, 9.192, tool="codex", receipt=True),
+        DemoSession(5, 8.647, by="aylin", receipt=True, packs=True),
+        DemoSession(3, 9.192, tool="codex", receipt=True, packs=True, accepted=1),
         DemoSession(1, 13.264, _N, tool="opencode", receipt=True),
     ),
     "clock-change": (DemoSession(5, 12.788, _N),),
@@ -112,7 +115,7 @@ SCHEDULE: dict[str, Sequence[DemoSession]] = {
     "weekly-report": (DemoSession(4, 9.926, Outcome.READY, audited=True, budget=700),),
     "texts": (DemoSession(3, 10.354, Outcome.OFFERED, note=NOTE),),
     "backup": (DemoSession(2, 8.857, Outcome.DRAFT, budget=900),),
-    "parallel": (DemoSession(1, 8.304, Outcome.READY, audited=True),),
+    "parallel": (DemoSession(1, 8.304, Outcome.READY, audited=True, packs=True),),
     "thresholds": (DemoSession(1, 9.423, Outcome.FAILED),),
     "pause": (DemoSession(1, 7.229, _N),),
 }

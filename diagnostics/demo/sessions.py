@@ -105,13 +105,20 @@ def _seconds(result: str, rng: random.Random) -> float:
 def write(stretch: Stretch) -> list[Message]:
     """The messages of a session, the same for the same stretch; each of the agent tells how full its window is by then, which is what
     was said and done so far, and the tool's own overhead. Raises ValueError where the script does not fit the files."""
+    return [message for _, messages in told(stretch) for message in messages]
+
+
+def told(stretch: Stretch) -> Iterator[tuple[ScriptStep, Sequence[Message]]]:
+    """The same step by step: when a step is given, the files stand as it left them."""
     rng = random.Random(stretch.seed)
     pen = _Pen(stretch, rng, stretch.begin, OVERHEAD[stretch.tool] + rng.randrange(VARIES))
-    return [message for step in stretch.steps for message in _step(pen, step)]
+    for step in stretch.steps:
+        yield step, list(_step(pen, step))
 
 
 def _step(pen: _Pen, step: ScriptStep) -> Iterator[Message]:
-    tree, dialect, whole = pen.stretch.tree, pen.dialect, f"{pen.stretch.cwd}/{step.what}"
+    tree, dialect, folder = pen.stretch.tree, pen.dialect, pen.stretch.cwd
+    whole = step.what if dialect.relative else f"{folder}/{step.what}"
     match step.kind:
         case "person":
             thought = 20 + len(step.body) / 4 + pen.rng.expovariate(1 / 150)
@@ -122,12 +129,12 @@ def _step(pen: _Pen, step: ScriptStep) -> Iterator[Message]:
             thought = 4 + len(step.body) / 5 / WORDS_A_SECOND + pen.rng.expovariate(1 / 12)
             yield pen.say(Role.ASSISTANT, part, wait=thought if step.wait is None else step.wait)
         case "plan":
-            yield from pen.call(dialect.plan(step.todos), dialect.planned, wait=step.wait)
+            yield from pen.call(dialect.plan(step.todos), dialect.planned(step.todos), wait=step.wait)
         case "read":
             path, _, lines = step.what.partition(" ")
             found = shown(tree, path, lines)
-            call = dialect.read(f"{pen.stretch.cwd}/{path}", found[0][0], found[-1][0])
-            yield from pen.call(call, dialect.shown(found), wait=step.wait)
+            call = dialect.read(path if dialect.relative else f"{folder}/{path}", found[0][0], found[-1][0])
+            yield from pen.call(call, dialect.shown(found, len(tree.files[path].splitlines())), wait=step.wait)
         case "write":
             tree.files[step.what] = f"{step.body}\n"
             yield from pen.call(dialect.write(whole, f"{step.body}\n"), dialect.written.format(path=whole), wait=step.wait)
@@ -136,7 +143,9 @@ def _step(pen: _Pen, step: ScriptStep) -> Iterator[Message]:
             yield from pen.call(dialect.edit(whole, *step.replacement), dialect.changed.format(path=whole), wait=step.wait)
         case "run":
             command, told = (_dated(text, pen.at) for text in (step.what, step.body))
-            result = told if told or step.code else printed(command, tree, pen.at)
-            yield from pen.call(dialect.run(command), result or "", wait=step.wait, exit_code=step.code)
+            result = (told if told or step.code else printed(command, tree, pen.at)) or ""
+            if step.code:
+                result = dialect.failed.format(code=step.code) + result
+            yield from pen.call(dialect.run(command, folder), result, wait=step.wait, exit_code=step.code)
         case _:
             raise ValueError(f"no such step: {step.kind}")

@@ -38,28 +38,43 @@ class History:
         """Moves every time of the team's rows by the span that it lies in; times ahead move with their row's `created_at`."""
         if not self.spans:
             return
-        own = {"continuity.team": "id"}
         moves = []
         for model in apps.get_models():
-            by = own.get(model._meta.label_lower) or _team_column(model)
+            of_team = _of_team(model)
             times = {field.name: str(field.column) for field in model._meta.concrete_fields if isinstance(field, models.DateTimeField)}
-            if by is None or not times:
+            if of_team is None or not times:
                 continue
             for name in sorted(times, key=lambda name: name not in AHEAD):
                 known_by = times.get("created_at", times[name]) if name in AHEAD else times[name]
-                moves.append(_move(model._meta.db_table, by, times[name], known_by))
+                moves.append(_move(model._meta.db_table, of_team, times[name], known_by))
         starts, ends, back = zip(*self.spans, strict=True)
         with connection.cursor() as cursor:
             # In one go: sent one by one, the hundred of them take longer than what they do.
             cursor.execute(";".join(moves), [list(starts), list(ends), list(back), team.id] * len(moves))
 
 
-def _move(table: str, by: str, column: str, known_by: str) -> str:
-    named = {name: connection.ops.quote_name(text) for name, text in zip("tbck", (table, by, column, known_by), strict=True)}
+def _move(table: str, of_team: str, column: str, known_by: str) -> str:
+    named = {name: connection.ops.quote_name(text) for name, text in zip("tck", (table, column, known_by), strict=True)}
     return (
         "UPDATE {t} SET {c} = {t}.{c} - span.back FROM unnest(%s::timestamptz[], %s::timestamptz[], %s::interval[]) "  # noqa: S608
-        "AS span(began, ended, back) WHERE {t}.{b} = %s AND {t}.{k} >= span.began AND {t}.{k} <= span.ended".format(**named)
+        "AS span(began, ended, back) WHERE {of_team} AND {t}.{k} >= span.began AND {t}.{k} <= span.ended".format(of_team=of_team, **named)
     )
+
+
+def _of_team(model: type[models.Model]) -> str | None:
+    """The condition that a model's row is the team's: by its own column, or by that of what it cannot be without."""
+    table, quote = model._meta.db_table, connection.ops.quote_name
+    if model is Team:
+        return f"{quote(table)}.id = %s"
+    by = _team_column(model)
+    if by is not None:
+        return f"{quote(table)}.{quote(by)} = %s"
+    for column in model._meta.concrete_fields:
+        owner = column.related_model
+        if isinstance(owner, type) and issubclass(owner, models.Model) and not column.null and (by := _team_column(owner)):
+            own = f"{quote(table)}.{quote(str(column.column))}"
+            return f"{own} IN (SELECT id FROM {quote(owner._meta.db_table)} WHERE {quote(by)} = %s)"  # noqa: S608  our own names
+    return None
 
 
 def _team_column(model: type[models.Model]) -> str | None:

@@ -18,9 +18,11 @@ from continuity.services.accounts import accounts
 from continuity.services.events import events
 from continuity.services.jobs import jobs
 from continuity.services.recording import imports
+from diagnostics.demo import agents
 from diagnostics.demo.schedule import DOMAIN, PEOPLE, SAMPLE_END, SCHEDULE, DemoSession, working_time
 from diagnostics.services import demo_story
 from diagnostics.services.backdating import History
+from diagnostics.services.demo_work import demo_packs
 
 logger = logging.getLogger("continuity.demo")
 
@@ -75,8 +77,13 @@ def load_by_job(lease: jobs.Lease) -> Mapping[str, Any]:
 
 
 def _steps(owner: User, now: datetime, schedule: Mapping[str, Sequence[DemoSession]]) -> Sequence[Callable[[], None]]:
-    """First the team and its people, then each session in the order of time, the shipped one among them."""
+    """First the team and its people, then each session in the order of time, the shipped one among them; and what agents did about the
+    piece of work that they belong to."""
     told = {working_time(now, *SAMPLE_END): partial(_tell_sample, owner, now)}
+    if agents.CHECKED in schedule:
+        told[agents.check().begin(now)] = partial(_tell_checked_months, owner, now)
+    if agents.EXPLAINED in schedule:
+        told[agents.incident().begin(now)] = partial(_tell_incident, owner, now)
     for key, planned in schedule.items():
         told |= {session.begin(now): partial(_tell, owner, now, key, planned, number) for number, session in enumerate(planned)}
     return [partial(_found, owner, now), *(told[at] for at in sorted(told))]
@@ -93,6 +100,7 @@ def _found(owner: User, now: datetime) -> None:
             Team.objects.filter(id=team.id).update(demo=True)
             for key, person in PEOPLE.items():
                 accounts.add_member(team=team, user=people[key], role=Role[person.role])
+            demo_packs.switched_on(team=team, by=people["mira"])
         with history.at(now - JOINED):
             accounts.add_member(team=team, user=owner, role=Role.OWNER)
         history.set_back(team)
@@ -108,6 +116,16 @@ def _tell(owner: User, now: datetime, key: str, planned: Sequence[DemoSession], 
 def _tell_sample(owner: User, now: datetime) -> None:
     with _retelling(owner, now) as told:
         told.sample()
+
+
+def _tell_checked_months(owner: User, now: datetime) -> None:
+    with _retelling(owner, now) as told:
+        told.checked_months()
+
+
+def _tell_incident(owner: User, now: datetime) -> None:
+    with _retelling(owner, now) as told:
+        told.incident()
 
 
 @contextmanager

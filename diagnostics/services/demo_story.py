@@ -17,11 +17,14 @@ from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
 from continuity.transcripts import open_transcript
 from continuity.transcripts.base.model import Abandoned, Message
-from diagnostics.demo import sessions
+from diagnostics.demo import agents, sessions
 from diagnostics.demo.schedule import MODELS, SAMPLE_BY, SAMPLE_END, DemoSession, Outcome, Person, working_time
 from diagnostics.demo.stretches import handed_over, seed_of, stretch_of
 from diagnostics.services import auditing
 from diagnostics.services.backdating import History
+from diagnostics.services.demo_work.demo_agents import check_months
+from diagnostics.services.demo_work.demo_group import find_cause
+from diagnostics.services.demo_work.demo_packs import PackedSession
 from handoffs.fidelity.staleness import Workspace
 from handoffs.models import EditAction, Handoff
 from handoffs.services.chains import offers, receipts, resumption
@@ -65,12 +68,16 @@ class DemoStory:
         handoff = None if before is None else self._handoff_of(seed_of(key, before))
         with self.history.at(stretch.begin):
             conversation = self._opened(stretch, session) if handoff is None else self._resumed(handoff, session, stretch)
-        found, messages = stretch.tree.head, sessions.write(stretch)
-        self._record(conversation, messages)
+        found = stretch.tree.head
+        ended = (
+            self._record_with_packs(conversation, session, stretch)
+            if session.packs
+            else self._record(conversation, sessions.write(stretch))
+        )
         if handoff and session.receipt:
             self._receive(handoff, conversation, found, stretch.begin + timedelta(minutes=2))
         if session.outcome is not Outcome.NONE:
-            self._hand_off(conversation, session, _ended(messages) + timedelta(minutes=1))
+            self._hand_off(conversation, session, ended + timedelta(minutes=1))
 
     def _handoff_of(self, seed: str) -> Handoff:
         return Handoff.objects.filter(team=self.team, conversation__external_id=seed).latest("created_at")
@@ -110,12 +117,31 @@ class DemoStory:
         """A life of a month from when the row is made, so that the oldest are still there after the fortnight."""
         return timezone.now() + KEPT
 
-    def _record(self, conversation: Conversation, messages: Sequence[Message]) -> None:
-        """Segments are told by the sweep, as always: a first start need not wait for it."""
+    def _record_with_packs(self, conversation: Conversation, session: DemoSession, stretch: sessions.Stretch) -> datetime:
+        """Records up to each thing that the person says, when the hooks ask for packs. When the last of it was."""
+        person = self.people[session.by or stretch.theme.by]
+        packed = PackedSession(self.team, conversation, f"{person.name.split()[0].lower()}s-laptop", stretch.cwd, stretch.tree)
+        said: list[Message] = []
+        ended = stretch.begin
+        for step, messages in sessions.told(stretch):
+            said += messages
+            if step.kind == "person":
+                ended, said = self._record(conversation, said), []
+                with self.history.at(ended):
+                    packed.turn(step.body)
+        if said:
+            ended = self._record(conversation, said)
+        with self.history.at(ended):
+            packed.captured(person, accepted=session.accepted)
+        return ended
+
+    def _record(self, conversation: Conversation, messages: Sequence[Message]) -> datetime:
+        """When the last of them was. Segments are told by the sweep, as always: a first start need not wait for it."""
         with self.history.at(_ended(messages)):
             conversations.append(team=self.team, conversation_id=conversation.id, messages=messages)
             fold_runner.catch_up(conversation_id=conversation.id)
             probe_bank.catch_up(conversation_id=conversation.id)
+        return _ended(messages)
 
     def _hand_off(self, conversation: Conversation, session: DemoSession, at: datetime) -> Handoff:
         conversation.refresh_from_db()
@@ -147,6 +173,15 @@ class DemoStory:
         with self.history.at(at):
             found = Workspace(head_commit=head)
             receipts.give(team=self.team, handoff_id=handoff.id, author=author, acknowledged=anchors[:8], workspace=found)
+
+    def checked_months(self) -> None:
+        """One agent dies and another one goes on."""
+        check_months(team=self.team, by=self.people["jonas"], now=self.now, kept=self._kept(), history=self.history)
+
+    def incident(self) -> None:
+        """Three agents look for a cause together."""
+        by = self.people[agents.incident().asked_by]
+        find_cause(team=self.team, by=by, now=self.now, kept=self._kept(), history=self.history)
 
     def sample(self) -> None:
         """The session that the project ships, as of some days ago, with a pinned rule and a package that waits."""

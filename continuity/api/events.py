@@ -12,8 +12,9 @@ from continuity.api.access import READ, WRITE, ApiRequest
 from continuity.api.bus.publishing import PublicationsIn, PublishedListOut
 from continuity.api.pages import Cut, Page, PageQuery, cut
 from continuity.api.problems import answers
+from continuity.auth import Principal
 from continuity.live import stream
-from continuity.models import Event
+from continuity.models import ApiKey, Event
 from continuity.services.subscriptions import publishing
 from continuity.services.subscriptions.publishing import Publication, Published
 
@@ -74,7 +75,13 @@ def follow_events(request: ApiRequest) -> HttpResponseBase:
 @router.post("/events", auth=WRITE, response=answers(PublishedListOut, 201, 409, 413), summary="Publish events")
 def publish_events(request: ApiRequest, given: PublicationsIn) -> Status[dict[str, list[Published]]]:
     """Stores all of the events or none, in their order; subscribers get them at once."""
+    return publish_given(request.auth, given)
+
+
+def publish_given(who: Principal, given: PublicationsIn, *, presumed: ApiKey | None = None) -> Status[dict[str, list[Published]]]:
+    """As the endpoint; `presumed` as for the service."""
     now = timezone.now()
     publications = [Publication(each.topic, each.payload, each.critical, each.conversation_id, each.id or uuid4()) for each in given.events]
-    publisher = f"agent {given.agent}" if given.agent else request.auth.name
-    return Status(201, {"items": list(publishing.publish(team=request.auth.team, publications=publications, publisher=publisher, now=now))})
+    publisher = f"agent {given.agent}" if given.agent else who.name
+    told = publishing.publish(team=who.team, publications=publications, publisher=publisher, now=now, presumed=presumed)
+    return Status(201, {"items": list(told)})

@@ -69,6 +69,19 @@ def _matches(pattern: str, topic: str) -> bool:
     return len(wanted) == len(given) and all(each in (ANY, found) for each, found in zip(wanted, given, strict=True))
 
 
+def expressions(patterns: str) -> list[str]:
+    """Regular expressions of Postgres; a topic is meant where one of them finds something in it."""
+    return [_expression(pattern.split(":")) for pattern in patterns.split(",")]
+
+
+def _expression(wanted: list[str]) -> str:
+    if wanted == [ANY]:
+        return "^"
+    rest = wanted[-1] == ANY
+    told = ":".join("[^:]*" if each == ANY else each.replace(".", r"\.") for each in (wanted[:-1] if rest else wanted))
+    return f"^{told}:" if rest else f"^{told}$"
+
+
 def _segments(text: str, noun: str) -> list[str]:
     if not text or len(text) > LONGEST:
         raise BadTopic(f"A {noun} has 1 to {LONGEST} characters, not {len(text):,}")

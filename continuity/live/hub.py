@@ -1,4 +1,5 @@
-"""Wakes the streams of this process when something happened: one reader of the Valkey/Redis stream for all of them.
+"""Wakes the streams of this process when something happened: of what it did itself at once, of what others did by one reader of the
+Valkey/Redis stream for all of them.
 
 It only says that there may be something to read; what happened, and in which order, everybody reads from the rows. So a
 broker that is away, or was emptied, loses nothing: all are woken every two seconds until it is back.
@@ -10,8 +11,8 @@ import asyncio
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Set
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager, suppress
 from contextvars import Context
 from typing import Any
 from uuid import UUID
@@ -22,7 +23,8 @@ from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
 from continuity.core import shutdown
-from continuity.services.events.relay import STREAM
+from continuity.services.events import relay
+from continuity.services.events.relay import STREAM, Numbered
 
 logger = logging.getLogger("continuity.live")
 
@@ -30,6 +32,7 @@ BLOCK_SECONDS = 3.0
 POLL_SECONDS = 2.0
 # Who polls comes again soon: listening goes on for so long when the last reader left.
 LINGER_SECONDS = 30.0
+MOST_TOLD = 10_000
 
 
 class Hub:
@@ -39,6 +42,8 @@ class Hub:
         self._readers: dict[UUID, dict[asyncio.Event, str]] = defaultdict(dict)
         self._task: asyncio.Task[None] | None = None
         self._left_at = 0.0
+        # Those of which the stream says nothing new.
+        self._told_here: set[bytes] = set()
 
     @property
     def count(self) -> int:
@@ -71,6 +76,13 @@ class Hub:
             for woken, about in self._readers[team].items():
                 if told is None or any(name.startswith(about) for name in told[team]):
                     woken.set()
+
+    def told_here(self, told: Mapping[UUID, Set[str]], ids: Set[bytes]) -> None:
+        """Wakes readers of what this process did, before the stream says so."""
+        if len(self._told_here) > MOST_TOLD:
+            self._told_here.clear()
+        self._told_here |= ids
+        self.wake(told)
 
     def rest(self) -> None:
         """Ends listening at once where nobody reads."""
@@ -110,7 +122,9 @@ class Hub:
                 seen = entries[-1][0]
                 told: dict[UUID, set[str]] = defaultdict(set)
                 for _id, event in entries:
-                    if event.get(b"team"):
+                    if event.get(b"id") in self._told_here:
+                        self._told_here.discard(event[b"id"])
+                    elif event.get(b"team"):
                         told[UUID(event[b"team"].decode())].add(event.get(b"name", b"").decode())
                 self.wake(told)
 
@@ -126,7 +140,21 @@ def _wake_all() -> None:
             loop.call_soon_threadsafe(each.rest)
 
 
+def _tell(events: Sequence[Numbered]) -> None:
+    """Called by whatever thread published."""
+    told: dict[UUID, set[str]] = defaultdict(set)
+    for event in events:
+        if event.team is not None:
+            told[event.team].add(event.name)
+    ids = {str(event.id).encode() for event in events}
+    for loop, each in list(_hubs.items()):
+        if any(map(each.count_of, told)):
+            with suppress(RuntimeError):  # It was closed meanwhile.
+                loop.call_soon_threadsafe(each.told_here, told, ids)
+
+
 shutdown.tell(_wake_all)
+relay.listen(_tell)
 
 
 def hub() -> Hub:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from contextvars import copy_context
+from functools import cache, partial
 from typing import TypeVar
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, InterfaceError, connection, connections
 from django.http import HttpRequest, StreamingHttpResponse
 
 from continuity.core import deadlines, shutdown
@@ -30,8 +31,21 @@ RETRY_SECONDS = 1.0
 BUSY_SECONDS = 10
 BATCH = 200
 
-# Two reads at a time for all streams: each borrows a connection for a query and gives it back.
+# Two reads at a time for all streams. Each thread keeps the connection that it borrowed for a query, where the pool has so many: to borrow
+# one takes as long as to hand out an event.
 _threads = ThreadPoolExecutor(2, thread_name_prefix="live")
+KEPT_SECONDS, ENOUGH = 5.0, 12
+# One that broke meanwhile says so soon; a store that hangs is not asked twice.
+BROKEN_SECONDS = 1.0
+
+
+class _Used(threading.local):
+    """When this thread used its connection last."""
+
+    at: float | None = None
+
+
+_used = _Used()
 
 
 def respond(request: HttpRequest, *, team: Team, named: bool) -> StreamingHttpResponse:
@@ -83,21 +97,44 @@ async def has_woken(woken: asyncio.Event, seconds: float) -> bool:
 
 
 async def read(query: Callable[[], T]) -> T:
-    """What a query gives, asked by a thread that borrows a connection for it."""
+    """What a query gives, asked by a thread that has a connection for it."""
+    return await asyncio.get_running_loop().run_in_executor(_threads, copy_context().run, _asked, query)
 
-    def on_a_borrowed_connection() -> T:
-        try:
-            # The request's own deadline was for the beginning of its answer.
-            with deadlines.within(settings.CONTINUITY_REQUEST_SECONDS):
-                return query()
-        finally:
+
+def _asked(query: Callable[[], T]) -> T:
+    kept = _used.at is not None and time.monotonic() - _used.at < KEPT_SECONDS
+    if not kept:
+        give_back()  # It may be broken by now; who lends it looks.
+    begun = time.monotonic()
+    try:
+        return _within_time(query)
+    except (DatabaseError, InterfaceError):
+        if not kept or time.monotonic() - begun > BROKEN_SECONDS or connection.is_usable():
+            raise
+        give_back()
+        return _within_time(query)
+    finally:
+        if keeps_connections():
+            _used.at = time.monotonic()
+        else:
             give_back()
 
-    return await sync_to_async(on_a_borrowed_connection, thread_sensitive=False, executor=_threads)()
+
+def _within_time(query: Callable[[], T]) -> T:
+    # The request's own deadline was for the beginning of its answer.
+    with deadlines.within(settings.CONTINUITY_REQUEST_SECONDS):
+        return query()
+
+
+@cache
+def keeps_connections() -> bool:
+    """Whether the two threads may keep theirs for a while: enough are left for all else."""
+    pool = settings.DATABASES["default"].get("OPTIONS", {}).get("pool")
+    return isinstance(pool, dict) and pool.get("max_size", 0) >= ENOUGH
 
 
 def give_back() -> None:
     """Returns this thread's connection to the pool."""
-    for connection in connections.all(initialized_only=True):
-        if not connection.in_atomic_block:
-            connection.close()
+    for each in connections.all(initialized_only=True):
+        if not each.in_atomic_block:
+            each.close()

@@ -46,6 +46,21 @@ def test_it_works() -> None:
     assert called == ["soon", "news", "news", "soon"]
 
 
+def test_a_watch_that_rests_is_called_once_for_the_news_of_a_moment() -> None:
+    called: list[str] = []
+
+    def rests(now: datetime) -> None:
+        called.append("rests")
+
+    watches.register("rests", rests, on_news=True, rest=timedelta(milliseconds=500))
+    assert watches.run_due(now=NOW, clock=100.0) == 60.0
+    assert watches.run_due(now=NOW, clock=101.0, news=True) == 0.5
+    assert watches.run_due(now=NOW, clock=101.25, news=True) == 0.25
+    assert called == ["rests"]
+    assert watches.run_due(now=NOW, clock=101.5, news=True) == 60.0
+    assert called == ["rests", "rests"]
+
+
 def test_a_watch_that_raises_waits_longer_and_longer_and_harms_no_other() -> None:
     called = []
 

@@ -120,6 +120,21 @@ def test_last_event_id_is_read_or_is_none_of_ours(header, position):
     assert wire.position_of(header) == position
 
 
+def test_what_this_process_did_is_heard_at_once_whatever_the_broker_does(team, settings, monkeypatch):
+    monkeypatch.setattr(hub, "POLL_SECONDS", 600.0)
+    monkeypatch.setattr(stream, "HEARTBEAT_SECONDS", 600.0)
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+
+    async def story(body):
+        await heard(body)
+        for _ in range(3):
+            waiting = asyncio.ensure_future(heard(body))
+            ours = await say(team)
+            assert (await waiting).data["about"] == [ours]
+
+    listening(team, None, story)
+
+
 def test_without_the_broker_it_asks_by_itself(team, settings, monkeypatch):
     monkeypatch.setattr(hub, "POLL_SECONDS", 0.01)
     monkeypatch.setattr(stream, "HEARTBEAT_SECONDS", 60.0)

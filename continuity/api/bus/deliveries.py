@@ -12,9 +12,10 @@ from pydantic import AwareDatetime
 from continuity.api.access import ADMIN, READ, WRITE, ApiRequest
 from continuity.api.pages import Cut, Order, Page, PageQuery, cut, moment
 from continuity.api.problems import answers
+from continuity.auth import Principal
 from continuity.events import delays
 from continuity.live import subscribing
-from continuity.models import DeadLetter, LetterStatus
+from continuity.models import ApiKey, DeadLetter, LetterStatus
 from continuity.services.subscriptions import acknowledging, letters, subscriptions
 from continuity.services.subscriptions.acknowledging import AckOutcome, Counted, Told
 
@@ -111,14 +112,15 @@ def take_events(request: ApiRequest, subscription_id: UUID, query: Query[TakeQue
 @router.post("/subscriptions/{uuid:subscription_id}/acks", auth=WRITE, response=answers(AcksOut, 200, 409), summary="Acknowledge events")
 def acknowledge_events(request: ApiRequest, subscription_id: UUID, given: AcksIn) -> Status[Counted]:
     """What became of events, many at once. A failed one comes again after 1, 2, 4, 8 seconds; after five attempts it is a dead letter."""
+    return acknowledge_given(request.auth, subscription_id, given)
+
+
+def acknowledge_given(who: Principal, subscription_id: UUID, given: AcksIn, *, presumed: ApiKey | None = None) -> Status[Counted]:
+    """As the endpoint; `presumed` as for the service."""
     told = [Told(each.event_id, each.outcome, each.error, each.latency_ms) for each in given.acks]
-    lease = timedelta(seconds=given.lease)
-    return Status(
-        200,
-        acknowledging.acknowledge(
-            team=request.auth.team, subscription_id=subscription_id, told=told, now=timezone.now(), epoch=given.epoch, lease=lease
-        ),
-    )
+    how: dict[str, Any] = {"epoch": given.epoch, "lease": timedelta(seconds=given.lease), "presumed": presumed}
+    counted = acknowledging.acknowledge(team=who.team, subscription_id=subscription_id, told=told, now=timezone.now(), **how)
+    return Status(200, counted)
 
 
 @router.get("/dead-letters", auth=READ, response=answers(Page[LetterOut]), summary="List dead letters")

@@ -16,15 +16,9 @@ from continuity.services.accounts import apikeys
 MOST = 1000
 # Above this in a second a key's calls are counted where all others are.
 A_SECOND = 100
-# Whether all that was looked at is as it was. `last_used_at` is written once a minute, where the key is checked with all care.
-_STILL = """
-SELECT 1 FROM continuity_apikey key
-LEFT JOIN continuity_membership member ON member.team_id = key.team_id AND member.user_id = key.created_by_id
-LEFT JOIN continuity_user maker ON maker.id = key.created_by_id
-WHERE key.id = %s AND key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > %s)
-  AND key.last_used_at > %s - interval '1 minute' AND key.digest = %s AND key.scopes = %s::varchar[]
-  AND (key.created_by_id IS NULL OR maker.is_active AND member.role = %s)
-"""
+# Whether all that was looked at is as it was (migration 0056). `last_used_at` is written once a minute, where the key is checked with all
+# care.
+_STILL = "SELECT 1 WHERE continuity_key_holds(%s, %s, %s, %s, %s)"
 
 
 class KnownKeys:
@@ -44,7 +38,7 @@ class KnownKeys:
         if not full or not self._counts(digest):
             return None
         key = self._known.get(digest)
-        if key is None or not _still_holds(key, now):
+        if key is None or not holds(key, now):
             with self._lock:
                 self._known.pop(digest, None)
             key = self._checked(full, now)
@@ -79,10 +73,11 @@ class KnownKeys:
 
 def still(key: ApiKey, now: datetime) -> tuple[str, list[Any]]:
     """A statement that gives a row where the key is as it was when it was looked at with care; and what it asks with."""
-    return _STILL, [key.id, now, now, key.digest, list(key.scopes), key.maker_role]
+    return _STILL, [key.id, now, key.digest, list(key.scopes), key.maker_role]
 
 
-def _still_holds(key: ApiKey, now: datetime) -> bool:
+def holds(key: ApiKey, now: datetime) -> bool:
+    """Whether the key is as it was when it was looked at with care. One query."""
     with connection.cursor() as cursor:
         cursor.execute(*still(key, now))
         return cursor.fetchone() is not None

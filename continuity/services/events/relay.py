@@ -3,7 +3,7 @@
 import logging
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -90,6 +90,9 @@ def hold(events: "QuerySet[Event]") -> None:
     list(events.select_for_update().order_by("id").values_list("id"))
 
 
+_listeners: list[Callable[[Sequence["Numbered"]], None]] = []
+
+
 @contextmanager
 def marked_later() -> Iterator[None]:
     """What is sent in the block is marked in a moment, so that who publishes does not wait for it. What a process that dies meanwhile did
@@ -101,9 +104,18 @@ def marked_later() -> Iterator[None]:
         _later.reset(token)
 
 
+def listen(listener: Callable[[Sequence[Numbered]], None]) -> None:
+    """Has `listener` told of the events that this process sends, before any other process hears of them; it must not take long."""
+    _listeners.append(listener)
+
+
 def send(events: Sequence[Numbered]) -> None:
     """Writes to the stream that there are these events; what a dead broker does not take is sent later."""
-    if not events or not broker.try_call(lambda client: _write(client, events)):
+    if not events:
+        return
+    for listener in _listeners:
+        listener(events)
+    if not broker.try_call(lambda client: _write(client, events)):
         return
     ids = [event.id for event in events]
     if _later.get():

@@ -28,6 +28,7 @@ SHORTEST = timedelta(milliseconds=50)
 class _Entry:
     watch: Watch
     on_news: bool
+    rest: float
     failures: int = 0
     due: float = field(default=0.0)
 
@@ -35,9 +36,10 @@ class _Entry:
 _known: dict[str, _Entry] = {}
 
 
-def register(name: str, watch: Watch, *, on_news: bool = False) -> None:
-    """`on_news`: it is also called when something happened (the relay's stream, or the broker being away)."""
-    _known[name] = _Entry(watch, on_news)
+def register(name: str, watch: Watch, *, on_news: bool = False, rest: timedelta = timedelta(0)) -> None:
+    """`on_news`: it is also called when something happened (the relay's stream, or the broker being away), `rest` later: once for all of
+    a moment, and when those that events are handed to have them."""
+    _known[name] = _Entry(watch, on_news, rest.total_seconds())
 
 
 def run_due(*, now: datetime, clock: float, news: bool = False) -> float:
@@ -46,7 +48,9 @@ def run_due(*, now: datetime, clock: float, news: bool = False) -> float:
     `now` is for rows; `clock` is monotonic, so that a clock that is set back or forth makes nothing late.
     """
     for name, entry in list(_known.items()):
-        if entry.due <= clock or (news and entry.on_news and not entry.failures):
+        if news and entry.on_news and not entry.failures:
+            entry.due = min(entry.due, clock + entry.rest)
+        if entry.due <= clock:
             entry.due = clock + _call(name, entry, now).total_seconds()
     return max(0.0, min((entry.due - clock for entry in _known.values()), default=LONGEST.total_seconds()))
 

@@ -4,26 +4,30 @@ import logging
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from prometheus_client import Gauge
 
-from continuity.core.errors import NotFound
+from continuity.core.errors import KeyRefused, NotFound
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.events import delays
 from continuity.events.processed import ProcessedRegistry
-from continuity.models import Acknowledgement, DeadLetter, Delivery, Subscription, Team
-from continuity.services.subscriptions import bus_sql, failing, meters, subscriptions
+from continuity.models import Acknowledgement, ApiKey, DeadLetter, Delivery, Subscription, Team
+from continuity.services.subscriptions import bus_sql, failing, meters, subscriptions, usual
 from continuity.services.subscriptions.bus_sql import AcknowledgedEvent
 
 logger = logging.getLogger("continuity.events")
 
 AT_ONCE = 1000
+
+# An event that was acknowledged just now, and what it took to its handler; None where that says nothing of us.
+Handled = tuple[AcknowledgedEvent, float | None]
 
 # A cache of the acknowledgements that this process wrote or saw; the rows are the truth.
 registry = ProcessedRegistry(settings.EVENT_REGISTRY_MAX_SIZE)
@@ -73,11 +77,28 @@ def acknowledge(
     epoch: int | None = None,
     lease: timedelta = delays.LEASE,
     sent: bool = False,
+    presumed: ApiKey | None = None,
 ) -> Counted:
     """Stores what is told of events. Safe to call twice. `sent`: by who sends them to the receiver of a webhook. Raises NotFound and
-    Fenced, and Conflict where anybody else tells of a webhook's."""
-    counted, handled = _acknowledge(team, subscription_id, {each.event_id: each for each in told}, now, epoch, lease, sent)
-    _remember(str(subscription_id), [str(event.id) for event, _ in handled], now)
+    Fenced, and Conflict where anybody else tells of a webhook's.
+
+    `presumed` is a key of which it is only asked with them whether it still holds: nothing is stored, and KeyRefused raised, where it does
+    not, or where none of them is acknowledged at once."""
+    left, who = {each.event_id: each for each in told}, str(subscription_id)
+    handled: list[Handled] = []
+    if all(each.outcome == AckOutcome.HANDLED for each in told):
+        with _lock:
+            fresh = [id for id in left if not registry.knows(who, str(id))]
+        how: dict[str, Any] = {"epoch": epoch, "sent": sent, "presumed": presumed}
+        done = usual.acknowledge(team_id=team.id, subscription_id=subscription_id, ids=fresh, now=now, **how)
+        handled = [(row, _latency(row, left.pop(row.id), now)) for row in done]
+    elif presumed:
+        raise KeyRefused
+    counted = Counted(handled=len(handled))
+    if left or not told:
+        counted, others = _acknowledge(team, subscription_id, left, now, epoch, lease, sent)
+        counted, handled = replace(counted, handled=counted.handled + len(handled)), [*handled, *others]
+    _remember(who, [str(event.id) for event, _ in handled], now)
     meters.count("event_acknowledgements", counted.handled)
     measured = [(event, milliseconds) for event, milliseconds in handled if milliseconds is not None]
     if measured:
@@ -102,7 +123,7 @@ def _remember(subscriber: str, ids: Sequence[str], now: datetime) -> None:
 @atomic
 def _acknowledge(
     team: Team, subscription_id: UUID, told: dict[UUID, Told], now: datetime, epoch: int | None, lease: timedelta, sent: bool
-) -> tuple[Counted, list[tuple[AcknowledgedEvent, float | None]]]:
+) -> tuple[Counted, list[Handled]]:
     locked = bus_sql.lock(team_id=team.id, subscription_id=subscription_id, lasting=True)
     if locked is None:
         raise NotFound(noun="subscription")

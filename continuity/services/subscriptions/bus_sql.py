@@ -194,7 +194,12 @@ def handled(row: Subscription, ids: Sequence[UUID], *, now: datetime) -> list[Ac
     """Makes acknowledgements of deliveries; gives those that there were."""
     with connection.cursor() as cursor:
         cursor.execute(_HANDLED, [row.id, list(ids), row.id, now, now, now, row.id])
-        return [AcknowledgedEvent(id, at, subject_of(topic, name), *how) for id, at, topic, name, *how in cursor.fetchall()]
+        return [acknowledged(row) for row in cursor.fetchall()]
+
+
+def acknowledged(row: Sequence[Any]) -> AcknowledgedEvent:
+    id, position, topic, name, *how = row
+    return AcknowledgedEvent(id, position, subject_of(topic, name), *how)
 
 
 def whole(event: Event, payload: Any) -> WholeEvent:
@@ -205,7 +210,10 @@ def whole(event: Event, payload: Any) -> WholeEvent:
 
 
 def _whole(rows: Sequence[tuple[Any, ...]]) -> list[WholeEvent]:
-    return [
-        WholeEvent._make((id, subject_of(topic, name), bool(topic), *told, None if payload is None else json.loads(payload)))
-        for id, name, topic, *told, payload in rows
-    ]
+    return [whole_of(row) for row in rows]
+
+
+def whole_of(row: Sequence[Any]) -> WholeEvent:
+    """From a row of `_WHOLE`."""
+    id, name, topic, *told, payload = row
+    return WholeEvent._make((id, subject_of(topic, name), bool(topic), *told, None if payload is None else json.loads(payload)))

@@ -11,14 +11,15 @@ from psycopg.errors import UniqueViolation
 from pydantic_core import to_json
 
 from continuity.core.correlation import current_correlation_id
-from continuity.core.errors import Conflict, Invalid, NotFound, TooLarge
+from continuity.core.errors import Conflict, Invalid, KeyRefused, NotFound, TooLarge
 from continuity.core.tracing import current_traceparent, span
 from continuity.core.transactions import atomic
 from continuity.events import schemas
 from continuity.events.policies import is_critical
 from continuity.events.topics import BadTopic, checked_topic
-from continuity.models import Conversation, Event, PublishedPayload, Team, Topic
+from continuity.models import ApiKey, Conversation, Event, PublishedPayload, Team, Topic
 from continuity.secrets import message_masking
+from continuity.services.accounts import known_keys
 from continuity.services.events import bus, events
 from continuity.services.events.relay import Numbered
 from continuity.services.subscriptions import declarations
@@ -33,48 +34,10 @@ OURS = frozenset({"agent", "alert", "anchor", "api_key", "audit", "chain", "clea
                   "event", "group", "handoff", "invitation", "knowledge", "member", "messages", "password", "policy", "rating",
                   "resumption", "secret", "sign_in", "state", "subscription", "team", "work"})  # fmt: skip
 
-# One statement, and so one round trip: it is its own transaction, which stores all or none: none where an id is another event's. Where an
-# id was stored while it waited, it fails as a whole. The team and the conversations are locked before the numbers are drawn, or whoever
-# numbers events would wait for who holds them (docs/adr/0013-lock-order.md). Numbers are drawn under the lock of
-# `continuity_number_events`, in the order given, and become visible when the transaction ends; no event has one twice.
-# Other processes are told of the last one, and so of those before it. Foreign keys go by index, as after `bus_sql.lock`. None is stored
-# where the topics' declarations are not those that the events were checked against.
-_INSERT = """
-WITH how AS MATERIALIZED (
-    SELECT set_config('enable_seqscan', 'off', true) AS seqscan
-), given AS MATERIALIZED (
-    SELECT given.* FROM how, ROWS FROM (
-        jsonb_to_recordset(%s::jsonb) AS (id uuid, topic text, conversation uuid, bytes int, critical boolean, body jsonb)
-    ) WITH ORDINALITY AS given (id, topic, conversation, bytes, critical, body, place) WHERE how.seqscan = 'off' AND %s::timestamptz[] = (
-        SELECT coalesce(array_agg(updated_at ORDER BY id), '{}') FROM continuity_topic WHERE team_id = %s AND name = ANY(%s)
-    )
-), known AS MATERIALIZED (
-    SELECT known.id, coalesce(known.team_id = %s AND known.name = %s AND known.topic = given.topic, false) AS same
-    FROM continuity_event known JOIN given USING (id)
-), owner AS MATERIALIZED (
-    SELECT id FROM continuity_team WHERE id = %s FOR KEY SHARE
-), about AS MATERIALIZED (
-    SELECT id FROM continuity_conversation WHERE team_id = %s AND id IN (SELECT conversation FROM given) ORDER BY id FOR KEY SHARE
-), held AS MATERIALIZED (
-    SELECT pg_advisory_xact_lock(1668247156) FROM owner WHERE (SELECT count(*) FROM about) >= 0
-), numbered AS MATERIALIZED (
-    SELECT fresh.*, nextval('continuity_event_position') AS position FROM held, (
-        SELECT * FROM given WHERE id NOT IN (SELECT id FROM known) AND NOT EXISTS (SELECT FROM known WHERE NOT same) ORDER BY place
-    ) AS fresh
-), stored AS (
-    INSERT INTO continuity_event
-        (id, created_at, team_id, name, subject_id, payload, critical, correlation_id, traceparent, attempts, topic, publisher, position,
-        dispatched_at, relayed_at)
-    SELECT id, %s, %s, %s, conversation, jsonb_build_object('bytes', bytes), critical, %s, %s, 0, topic, %s, position,
-        CASE WHEN %s THEN now() END, CASE WHEN place < (SELECT max(place) FROM numbered) THEN now() END
-    FROM numbered ORDER BY place
-    RETURNING id, position
-), said AS (
-    INSERT INTO continuity_publishedpayload (event_id, team_id, conversation_id, body)
-    SELECT id, %s, conversation, coalesce(body, 'null') FROM numbered JOIN stored USING (id)
-)
-SELECT id, position, true FROM stored UNION ALL SELECT id, NULL, same FROM known
-"""
+# One statement, and so one round trip and a transaction of its own, which stores all or none (migration 0056). Where an
+# id was stored while it waited, it sees that; an event of ours may still take one in the same moment, and it fails as a whole.
+# Other processes are told of the last one, and so of those before it.
+_INSERT = "SELECT * FROM continuity_publish_events(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +62,16 @@ class Published:
 
 
 @span("continuity.event.publish")
-def publish(*, team: Team, publications: Sequence[Publication], publisher: str, now: datetime) -> Sequence[Published]:
+def publish(
+    *, team: Team, publications: Sequence[Publication], publisher: str, now: datetime, presumed: ApiKey | None = None
+) -> Sequence[Published]:
     """Stores all or none of them, in their order, and delivers them. `now` is when `publish` was called: latency counts from there.
 
-    Raises Invalid (topic, schema), TooLarge, NotFound (conversation), Conflict (an id that names another event).
+    Raises Invalid (topic, schema), TooLarge, NotFound (conversation), Conflict (an id that names another event). `presumed` is a key of
+    which it is only asked with them whether it still holds: KeyRefused where nothing was stored for that, or for another reason.
     """
     handled = bus.has_handlers(NAME)
-    rows, positions = _kept(team, publications, publisher, now, delivered=not handled)
+    rows, positions = _kept(team, publications, publisher, now, delivered=not handled, presumed=presumed)
     if positions:
         id, position = max(positions.items(), key=lambda each: each[1])
         last = Numbered(id, position, NAME, team.id, next(row["conversation"] for row in rows if row["id"] == id))
@@ -115,7 +81,7 @@ def publish(*, team: Team, publications: Sequence[Publication], publisher: str, 
 
 
 def _kept(
-    team: Team, publications: Sequence[Publication], publisher: str, now: datetime, *, delivered: bool
+    team: Team, publications: Sequence[Publication], publisher: str, now: datetime, *, delivered: bool, presumed: ApiKey | None
 ) -> tuple[Sequence[Mapping[str, Any]], Mapping[UUID, int]]:
     """The rows of all, and the positions of those that were not stored before."""
     names = _checked(team, publications)
@@ -127,9 +93,12 @@ def _kept(
             if anew:
                 raise
             continue  # By a schema that may be another by now.
-        found = _store(team=team, rows=rows, declared=declared.values(), publisher=publisher, now=now, delivered=delivered)
+        how: dict[str, Any] = {"declared": declared.values(), "delivered": delivered, "presumed": presumed}
+        found = _store(team=team, rows=rows, publisher=publisher, now=now, **how)
         if len(found) == len(rows):
             return rows, {id: position for id, position in found.items() if position is not None}
+        if presumed:
+            raise KeyRefused
     raise NotFound(noun="team")
 
 
@@ -183,30 +152,39 @@ def _row(given: Publication, declared: Mapping[str, Topic]) -> dict[str, Any]:
 
 
 def _store(
-    *, team: Team, rows: Sequence[Mapping[str, Any]], declared: Iterable[Topic], publisher: str, now: datetime, delivered: bool
+    *,
+    team: Team,
+    rows: Sequence[Mapping[str, Any]],
+    declared: Iterable[Topic],
+    publisher: str,
+    now: datetime,
+    delivered: bool,
+    presumed: ApiKey | None,
 ) -> dict[UUID, int | None]:
     """The positions of those that are stored now, None for those that were before; fewer than `rows` where the topics are declared
-    otherwise, or the team is gone."""
+    otherwise, the team is gone, or the key that was `presumed` does not hold."""
     as_declared = [topic.updated_at for topic in sorted(declared, key=lambda topic: topic.id)]
-    told: list[Any] = [to_json(rows).decode(), as_declared, team.id, list({row["topic"] for row in rows}), team.id, NAME, team.id, team.id]
-    told += [now, team.id, NAME, current_correlation_id(), current_traceparent(), publisher[:120], delivered, team.id]
+    told: list[Any] = [to_json(rows).decode(), as_declared, team.id, list({row["topic"] for row in rows}), NAME, now]
+    told += [current_correlation_id(), current_traceparent(), publisher[:120], delivered]
+    condition, asked = known_keys.still(presumed, now) if presumed else ("SELECT", [])
+    statement, told = f"{_INSERT} WHERE EXISTS ({condition})", [*told, *asked]
     try:
-        found = _insert(told)
+        found = _insert(statement, told)
     except IntegrityError as error:
         if not isinstance(error.__cause__, UniqueViolation):
             raise
         # One of the ids was stored while the statement waited for its turn: now it is seen.
-        found = _insert(told)
+        found = _insert(statement, told)
     for row in rows:
         if row["id"] in found and not found[row["id"]][1]:
             raise Conflict("Another event has this id: choose a new one (UUID, version 4).", field="id", id=str(row["id"]))
     return {id: position for id, (position, _) in found.items()}
 
 
-def _insert(told: Sequence[Any]) -> dict[UUID, tuple[int | None, bool]]:
+def _insert(statement: str, told: Sequence[Any]) -> dict[UUID, tuple[int | None, bool]]:
     """The position of each that is stored now; None for what was stored before, and whether that is the same event."""
     with connection.cursor() as cursor:
-        cursor.execute(_INSERT, told)
+        cursor.execute(statement, told)
         return {id: (position, same) for id, position, same in cursor.fetchall()}
 
 

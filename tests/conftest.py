@@ -38,6 +38,13 @@ hypothesis_settings.load_profile("continuity")
 # What needs a running application takes longest: each of these goes to one worker, so that it starts once, and goes first.
 TOGETHER = {
     "browser": ("tests/browser/",),
+    # In this order: the first two look at alerts, which what comes after them raises.
+    "subscribers": ("tests/events/test_leading.py", "tests/events/test_killing.py", "tests/events/test_crashing.py"),
+    "agents": (
+        "tests/agents/test_real_servers.py",
+        "tests/client/runner/test_real_server.py",
+        "tests/client/runner/test_random_kills.py",
+    ),
     "impatient": ("tests/faults/test_hanging.py", "tests/faults/test_disk_full.py"),
     "application": (
         "tests/platform/test_draining.py",
@@ -57,6 +64,7 @@ PLUGINS = ("tests.cast", "tests.emptying", "tests.lasting", "tests.whole_applica
 pytest.register_assert_rewrite(*PLUGINS)
 TEMPLATE = "continuity_template"
 LONG_RUN_SECONDS = 120
+WAITING_WORKERS = 2
 _started: list[tuple[Servers, Path]] = []
 
 
@@ -113,18 +121,29 @@ def group(nodeid: str) -> str:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The longest first, the rest as pytest-randomly ordered it: none of them is left for the end, when other workers idle."""
-    names = list(TOGETHER)
-    items.sort(key=lambda item: names.index(group(item.nodeid)) if group(item.nodeid) in names else _rank(item, len(names)))
+    items.sort(key=_rank)
 
 
-def _rank(item: pytest.Item, first: int) -> int:
-    return first if item.get_closest_marker("processes") else first + 1
+def _rank(item: pytest.Item) -> int:
+    """Files that go together in the order in which they are named above, then what starts processes, then the rest."""
+    places = [place for files in TOGETHER.values() for place in files]
+    among = next((number for number, place in enumerate(places) if item.nodeid.startswith(place)), len(places))
+    return among if among < len(places) or item.get_closest_marker("processes") else among + 1
 
 
 def pytest_collection_finish() -> None:
     """What was imported and collected stays to the end: the collector need not go over it again and again."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Two more than there are cores, since tests with processes of their own wait for most of their time; None leaves it to xdist."""
+    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
+        return None
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cores + WAITING_WORKERS
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -6,14 +6,19 @@ import fcntl
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.faults.calling import Caller
 from tests.platform.running import Application, begin, eventually, key_of
 
+# For agents and subscribers, which ask often; their webhooks may go to this machine.
+UNHURRIED = {"CONTINUITY_API_RATE": "1000000/second", "CONTINUITY_AUDIT_SHARE": "0", "CONTINUITY_WEBHOOK_HOSTS": "127.0.0.1"}
+PROGRAMS = ("web", "worker", "valkey", "monitor", "beat")
 SMALL_MB = 400
 REQUEST_SECONDS = 3.0
 lasting: list[Application] = []  # those that serve a group of tests
@@ -83,6 +88,39 @@ def impatient(small_disk: Path | None, tmp_path_factory: pytest.TempPathFactory,
     application.start()
     yield application
     application.end()
+
+
+@contextmanager
+def shared(folder: Path, begun: Path) -> Iterator[Callable[[], Application]]:
+    """An application that a group's tests share; each is given it running, and without the agents and subscribers of earlier tests."""
+    application = Application(folder / "data", **UNHURRIED).after(begun)
+    lasting.append(application)
+    application.start()
+
+    def fresh() -> Application:
+        assert eventually(lambda: application.has(*PROGRAMS) and application.answers()), application.output()
+        found = application.run()
+        assert found is not None
+        with psycopg.connect(found.database_url) as database:
+            database.execute("TRUNCATE continuity_subscription, continuity_agent, continuity_deadletter, diagnostics_alert CASCADE")
+        return application
+
+    try:
+        yield fresh
+    finally:
+        application.end()
+
+
+@pytest.fixture(scope="session")
+def for_subscribers(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Callable[[], Application]]:
+    with shared(tmp_path_factory.mktemp("subscribers"), begun) as fresh:
+        yield fresh
+
+
+@pytest.fixture(scope="session")
+def for_agents(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Callable[[], Application]]:
+    with shared(tmp_path_factory.mktemp("agents"), begun) as fresh:
+        yield fresh
 
 
 @pytest.fixture

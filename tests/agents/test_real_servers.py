@@ -5,9 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,22 +18,13 @@ from tests.platform.running import PROJECT, Application, children_of, eventually
 
 pytestmark = pytest.mark.processes
 
-PROGRAMS = ("web", "worker", "valkey", "monitor", "beat")
 LOST_AFTER = 5.0
 SPARE = 1.0  # for a busy machine, and for asking
 
-UNHURRIED = {"CONTINUITY_API_RATE": "1000000/second", "CONTINUITY_AUDIT_SHARE": "0"}
-
 
 @pytest.fixture
-def application(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Application]:
-    running = Application(tmp_path_factory.mktemp("agents") / "data", **UNHURRIED).after(begun)
-    try:
-        running.start()
-        assert eventually(lambda: running.has(*PROGRAMS) and running.answers()), running.output()
-        yield running
-    finally:
-        running.end()
+def application(for_agents: Callable[[], Application]) -> Application:
+    return for_agents()
 
 
 class Machine:
@@ -43,6 +33,7 @@ class Machine:
     def __init__(self, application: Application) -> None:
         self.url, self.key = f"http://127.0.0.1:{application.port}", key_of(application)
         self.processes: list[subprocess.Popen[bytes]] = []
+        self.before = {each["id"] for each in self.all_events()}
 
     def start(self, runner: str, *names: str) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-m", "tests.agents.beating", self.url, self.key, runner, *names]
@@ -60,8 +51,12 @@ class Machine:
     def is_in(self, name: str, status: str) -> bool:
         return bool(self.agents().get(name, {}).get("status") == status)
 
+    def all_events(self) -> list[Any]:
+        return list(call(self.url, self.key, "/events?limit=200", seconds=10)["items"])
+
     def events(self, name: str) -> list[Any]:
-        return [each for each in call(self.url, self.key, "/events?limit=200", seconds=10)["items"] if each["name"] == name]
+        """Since it began."""
+        return [each for each in self.all_events() if each["name"] == name and each["id"] not in self.before]
 
     def end(self) -> None:
         for process in self.processes:

@@ -20,8 +20,8 @@ import pytest
 from config.embedded import leftovers
 from config.supervision import runfile
 from continuity.client.events import Subscriber
-from tests.events.conftest import PROGRAMS
 from tests.platform.running import PROJECT, Application, eventually, key_of
+from tests.whole_application import PROGRAMS
 
 pytestmark = pytest.mark.processes
 

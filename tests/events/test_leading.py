@@ -18,17 +18,22 @@ import pytest
 from config.supervision import runfile
 from continuity.client.connection import Connection
 from continuity.client.credentials import Credentials
+from continuity.services.monitor import leading
 from tests.events import receiving
+from tests.events.test_killing import query
 from tests.platform.running import PROJECT, Application, eventually, key_of
 
 pytestmark = pytest.mark.processes
+# The advisory lock of whoever leads.
+HELD = "SELECT 'led', count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND objid = %d AND classid = %d"
 LEADS, WAITS = "The monitor leads", "The monitor waits: another one leads"
 
 
 @pytest.fixture
 def second(application: Application, tmp_path: Path) -> Iterator[Path]:
     """The log of a second monitor, which waits."""
-    assert eventually(lambda: LEADS in application.output()), application.output()
+    held = HELD % (leading.LOCK & 0xFFFFFFFF, leading.LOCK >> 32)
+    assert eventually(lambda: query(application, held) == [("led", 1)]), application.output()
     log = tmp_path / "second.log"
     with log.open("wb") as output:
         command = [sys.executable, str(PROJECT / "manage.py"), "monitor"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from continuity.client.credentials import Credentials
 from continuity.client.events import Subscriber
 from continuity.client.runner.machine import began_at
 from tests.client.runner.conftest import Runners
-from tests.platform.running import Application, eventually, key_of
+from tests.platform.running import PATIENCE_SECONDS, Application, eventually, key_of
 
 pytestmark = pytest.mark.processes
 
@@ -35,7 +35,7 @@ class Site:
         except Refused:
             return {"status": "", "epoch": 0, "failures": 0}
 
-    def is_in(self, name: str, *statuses: str, epoch: int = 0, seconds: float = 60) -> bool:
+    def is_in(self, name: str, *statuses: str, epoch: int = 0, seconds: float = PATIENCE_SECONDS) -> bool:
         return eventually(lambda: (found := self.agent(name))["status"] in statuses and found["epoch"] >= epoch, seconds)
 
     def instances(self, name: str) -> list[dict[str, Any]]:
@@ -49,18 +49,9 @@ class Site:
         self.calls.call("POST", f"/agents/{name}/orders", {"kind": kind})
 
 
-UNHURRIED = {"CONTINUITY_API_RATE": "1000000/second", "CONTINUITY_AUDIT_SHARE": "0"}
-
-
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Site]:
-    application = Application(tmp_path_factory.mktemp("agents") / "data", **UNHURRIED).after(begun)
-    application.start()
-    try:
-        assert eventually(lambda: application.has("web", "worker", "monitor") and application.answers()), application.output()
-        yield Site(application)
-    finally:
-        application.end()
+def site(for_agents: Callable[[], Application]) -> Site:
+    return Site(for_agents())
 
 
 @pytest.fixture

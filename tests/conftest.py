@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections import Counter
@@ -14,7 +13,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped, unused-ignore]
 
@@ -24,8 +22,8 @@ sys.path.insert(0, str(PROJECT))
 from hypothesis import HealthCheck  # noqa: E402
 from hypothesis import settings as hypothesis_settings  # noqa: E402
 
-from config.embedded.binaries import postgres_binaries  # noqa: E402
 from config.embedded.servers import Servers, servers_in  # noqa: E402
+from tests.template import Template, whole_tables  # noqa: E402
 
 # A busy machine is not a failure: no test has a stopwatch.
 unhurried = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
@@ -62,10 +60,10 @@ TOGETHER = {
 PLUGINS = ("tests.cast", "tests.emptying", "tests.lasting", "tests.whole_application")
 # The conftest of a folder that is named on the command line imports from them before they are registered.
 pytest.register_assert_rewrite(*PLUGINS)
-TEMPLATE = "continuity_template"
 LONG_RUN_SECONDS = 120
 WAITING_WORKERS = 2
 _started: list[tuple[Servers, Path]] = []
+_templates: list[Template] = []
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -160,6 +158,9 @@ class ByGroup(LoadScopeScheduling):  # type: ignore[misc, unused-ignore]
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
+    for template in _templates:
+        template.end()
+    _templates.clear()
     for servers, folder in _started:
         servers.stop()
         shutil.rmtree(folder, ignore_errors=True)
@@ -183,19 +184,14 @@ def _start_servers() -> None:
     if redis:
         os.environ["REDIS_URL"] = os.environ["CONTINUITY_TEST_REDIS"] = servers.redis_url
     if database:
-        _make_template(servers.database_url, folder / "tables.sql")
+        _templates.append(Template(servers.database_url, folder / "tables.sql"))
+        _templates[-1].begin()
 
 
-def _make_template(database_url: str, tables: Path) -> None:
-    """All migrations once, in a database that every worker's is a copy of, and as a file for the databases of whole applications: nobody
-    may read the database while another copies it."""
-    with psycopg.connect(database_url, autocommit=True) as server:
-        server.execute(f"CREATE DATABASE {TEMPLATE}")
-    env = {**os.environ, "DATABASE_URL": f"{database_url.rpartition('/')[0]}/{TEMPLATE}", "SECRET_KEY": "only for tests"}
-    subprocess.run([sys.executable, "manage.py", "migrate", "--skip-checks", "--verbosity", "0"], cwd=PROJECT, env=env, check=True)
-    with tables.open("wb") as file:
-        subprocess.run([postgres_binaries() / "pg_dump", env["DATABASE_URL"]], check=True, stdout=file)
-    os.environ["CONTINUITY_TEST_TEMPLATE"], os.environ["CONTINUITY_TEST_TABLES"] = TEMPLATE, str(tables)
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Before a worker's database is made, that which it is a copy of must be whole."""
+    whole_tables()
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from config.embedded.privileges import Privileges
 from config.embedded.servers import servers_in
 from config.supervision import runfile
 from config.supervision.processes import Identity, identify
+from tests.template import whole_tables
 
 PROJECT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 90.0
@@ -154,8 +155,8 @@ def begin(folder: Path) -> None:
     """Make a data folder that was started once and stopped, and the log of that with its API key."""
     first = Application(folder / "data", CONTINUITY_OWNER_EMAIL=OWNER, CONTINUITY_OWNER_PASSWORD=PASSWORD)
     try:
-        if tables := os.environ.get("CONTINUITY_TEST_TABLES"):
-            _put_tables(first.data_dir, Path(tables))
+        if tables := whole_tables():
+            _put_tables(first.data_dir, tables)
         first.start()
         assert eventually(first.answers), first.output()
         assert first.stop() == 0, first.output()

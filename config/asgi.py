@@ -21,10 +21,13 @@ os.environ["CONTINUITY_DB_POOL"] = "1"
 django.setup()
 import_module("config.telemetry").configure_from_environment("web")  # Before the handler is built: it adds a middleware.
 site = import_module("continuity.mcp.http").beside(OneThreadHandler())
-site = import_module("continuity.api.plain.beats").beside(site)
 site = import_module("continuity.api.plain.bus").beside(site)
-site = import_module("config.middleware.time_limit").Site(import_module("config.middleware.body_limit").limited(site))
-application = import_module("config.middleware.request_tally").RequestTally(import_module("config.middleware.draining").Draining(site))
+limits = import_module("config.middleware.time_limit").Site(import_module("config.middleware.body_limit").limited(site))
+# Before the limits, which cost as much as what it does: it has bounds of its own.
+site = import_module("continuity.api.plain.beats").beside(limits)
+application = import_module("config.middleware.request_tally").RequestTally(
+    import_module("config.middleware.draining").Draining(limits, site)
+)
 import_module("continuity.warmup").settle()  # A fault there ends the start, not the first request; and the first request is fast.
 readiness.wait()
 import_module("continuity.services.agents.presence").begin()  # From now on agents can be heard here.

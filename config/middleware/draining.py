@@ -16,7 +16,7 @@ from contextlib import suppress
 from django.conf import settings
 
 from config.middleware import refusals
-from config.middleware.request_watch import Message, Receive, Scope, Send
+from config.middleware.request_watch import Application, Message, Receive, Scope, Send
 from config.middleware.time_limit import Site
 from continuity.core import shutdown
 from continuity.core.errors import Stopping
@@ -34,10 +34,11 @@ BEGINNINGS = {
 
 
 class Draining:
-    """The site, which stops in order on SIGTERM."""
+    """The site, which stops in order on SIGTERM. `at_hand` is waited for; `site` is called where something stands before that."""
 
-    def __init__(self, site: Site) -> None:
-        self._site = site
+    def __init__(self, at_hand: Site, site: Application | None = None) -> None:
+        self._limits = at_hand
+        self._site = site or at_hand
         self._hears = False
         self._task: asyncio.Task[None] | None = None
 
@@ -66,10 +67,10 @@ class Draining:
 
     async def _drain(self) -> None:
         began = time.monotonic()
-        logger.info("Asked to stop: nothing new begins, %d requests are at hand", len(self._site.at_hand))
+        logger.info("Asked to stop: nothing new begins, %d requests are at hand", len(self._limits.at_hand))
         while self._is_waited_for(time.monotonic() - began):
             await asyncio.sleep(0.05)
-        for cut in list(self._site.unanswered()):
+        for cut in list(self._limits.unanswered()):
             seconds = round(time.monotonic() - cut.begun_at, 1)
             logger.warning(
                 "A request is cut off by stopping", extra={"metadata": {"method": cut.method, "path": cut.path, "seconds": seconds}}
@@ -77,7 +78,7 @@ class Draining:
         os.kill(os.getpid(), signal.SIGINT)
 
     def _is_waited_for(self, seconds: float) -> bool:
-        return seconds < settings.CONTINUITY_DRAIN_SECONDS or (seconds < LONGEST_SECONDS and any(self._site.unanswered()))
+        return seconds < settings.CONTINUITY_DRAIN_SECONDS or (seconds < LONGEST_SECONDS and any(self._limits.unanswered()))
 
 
 def _last_on_its_connection(send: Send) -> Send:

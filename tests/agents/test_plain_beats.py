@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -41,6 +42,10 @@ class BesideBeats:
     def __init__(self) -> None:
         self._beside = Beside(plain_beats.beside)
         self.came = self._beside.came
+
+    def headers(self) -> dict[str, str]:
+        """Of the last answer."""
+        return self._beside.headers
 
     def post(self, runner: Runner, body: Any, path: str = plain_beats.PATH.pattern, **more: str) -> tuple[int, Any]:
         return self._beside.post(runner.caller.key, path, body, **more)
@@ -125,6 +130,58 @@ def test_what_waited_for_too_long_is_not_begun(site: BesideBeats, runner: Runner
     assert beats.strips([agent])[agent] == []
     monkeypatch.setattr(calls, "PATIENCE_SECONDS", 30.0)
     assert site.post(runner, of(runner))[0] == 200
+
+
+def test_a_call_that_does_not_arrive_goes_to_the_site(runner: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It keeps what came so far, and waits as long as it lets others be slow."""
+    monkeypatch.setattr(calls, "PATIENCE_SECONDS", 0.1)
+    came: list[calls.Message] = []
+
+    async def site(scope: calls.Scope, receive: calls.Receive, send: calls.Send) -> None:
+        came.append(await receive())
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(receive(), 0.1)
+
+    parts = [{"type": "http.request", "body": b"{", "more_body": True}]
+
+    async def receive() -> calls.Message:
+        return parts.pop() if parts else await asyncio.get_running_loop().create_future()
+
+    sent = {"host": "localhost", "content-type": "application/json", "content-length": "99", "authorization": f"Bearer {runner.caller.key}"}
+    headers = [(name.encode(), value.encode()) for name, value in sent.items()]
+    scope = {"type": "http", "method": "POST", "path": plain_beats.PATH.pattern, "query_string": b"", "headers": headers}
+
+    async def called() -> None:
+        await plain_beats.beside(site)(scope, receive, nobody_hears)
+
+    asyncio.run(called())
+    assert came == [{"type": "http.request", "body": b"{", "more_body": True}]
+
+
+async def nobody_hears(message: calls.Message) -> None:
+    pytest.fail(f"nothing is answered before the site: {message}")
+
+
+def test_each_answer_names_its_id(site: BesideBeats, runner: Runner) -> None:
+    runner.start("a")
+    assert site.post(runner, of(runner), x_correlation_id="beat-17")[0] == 200
+    assert site.headers()["x-correlation-id"] == "beat-17"
+    assert site.post(runner, of(runner))[0] == 200
+    assert len(site.headers()["x-correlation-id"]) == 32
+
+
+def test_its_statement_is_prepared(runner: Runner) -> None:
+    """Read and planned once on a connection."""
+    runner.start("a")
+    body = json.dumps(of(runner)).encode()
+    headers = {b"authorization": f"Bearer {runner.caller.key}".encode()}
+    keys = KnownKeys(Scope.AGENT)
+    connection.close()  # What others had prepared goes with theirs.
+    with connection.cursor() as cursor:
+        for _ in range(3):
+            assert calls._answered(keys, headers, body, plain_beats._hear, (), True) is not None
+        cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%continuity_agentorder%'")
+        assert cursor.fetchone() == (2,), "with the key, and without it"
 
 
 def test_a_key_that_ended_is_none_at_once(site: BesideBeats, runner: Runner) -> None:

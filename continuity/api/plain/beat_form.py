@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -43,22 +44,14 @@ def _beat(told: dict[str, Any]) -> GivenBeat:
     """Raises ValueError and the like where it is no plain one."""
     agent, epoch, working = told["agent"], told["epoch"], told.get("working")
     plain = type(agent) is str and len(agent) <= _LONGEST_NAME and "\0" not in agent and type(epoch) is int and 0 <= epoch <= _LAST_EPOCH
-    if not plain or not (working is None or type(working) is bool) or told.keys() - _KNOWN:
+    if not plain or not (working is None or type(working) is bool) or not _KNOWN.issuperset(told):
         raise ValueError("not plain")
     conversation, probe, used = told.get("conversation_id"), told.get("probe"), told.get("used")
     answer, ok = ("", True) if probe is None else (probe["id"], probe.get("ok", True))
     if type(ok) is not bool or (probe is not None and not (type(answer) is str and len(answer) == 32 and _HEX.issuperset(answer))):
         raise ValueError("not plain")
-    return GivenBeat(
-        agent=agent,
-        epoch=epoch,
-        instance=_uuid(told["instance"]),
-        working=working,
-        conversation_id=None if conversation is None else _uuid(conversation),
-        probe=answer,
-        probe_ok=ok,
-        used=None if used is None else _used(used),
-    )
+    about = None if conversation is None else _uuid(conversation)
+    return GivenBeat(agent, epoch, _uuid(told["instance"]), working, about, answer, ok, None if used is None else _used(used))
 
 
 def _used(told: dict[str, Any]) -> ResourceUsage:
@@ -68,6 +61,8 @@ def _used(told: dict[str, Any]) -> ResourceUsage:
     return ResourceUsage(**told)
 
 
+# An instance beats all its life.
+@lru_cache(maxsize=4096)
 def _uuid(text: str) -> UUID:
     if type(text) is not str or len(text) != 36:
         raise ValueError("not plain")

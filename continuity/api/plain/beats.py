@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor
 
 from django.conf import settings
 from django.http import HttpResponse
@@ -13,12 +12,13 @@ from django.utils import timezone
 from continuity.api.access import AGENT_HEADER
 from continuity.api.plain import calls
 from continuity.api.plain.beat_form import plain_beats
+from continuity.api.plain.lanes import Lanes
 from continuity.core.errors import DomainError
 from continuity.models import Scope
 from continuity.services.agents import heartbeats
 
 PATH = re.compile("/api/v1/agents/heartbeats")
-_threads = ThreadPoolExecutor(calls.THREADS, thread_name_prefix="heartbeats")
+_threads = Lanes(calls.THREADS, "heartbeats")
 
 
 def beside(site: calls.Application) -> calls.Application:

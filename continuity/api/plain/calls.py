@@ -10,7 +10,8 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -23,8 +24,9 @@ from django.http.request import split_domain_port, validate_host
 from django.utils import timezone
 
 from continuity import releases
+from continuity.api.plain.lanes import Lanes
 from continuity.core import deadlines
-from continuity.core.correlation import current_correlation_id
+from continuity.core.correlation import HEADER, correlation_id, current_correlation_id, id_for
 from continuity.models import ApiKey
 from continuity.services.accounts.known_keys import KnownKeys
 
@@ -33,6 +35,7 @@ logger = logging.getLogger("continuity.api")
 LONGEST = 128 * 1024
 # With these the site has to look at the request itself.
 UNUSUAL = frozenset({b"cookie", b"content-encoding", b"traceparent"})
+_CORRELATION = HEADER.lower().encode()
 MEDIA_TYPE = "application/json; charset=utf-8"
 
 Scope = MutableMapping[str, Any]
@@ -72,7 +75,7 @@ def beside(
     site: Application,
     *,
     permission: str,
-    threads: ThreadPoolExecutor,
+    threads: ThreadPoolExecutor | Lanes,
     works: Mapping[re.Pattern[str], Work],
     turn: float = PATIENCE_SECONDS,
     asks_for_key: bool = False,
@@ -87,24 +90,60 @@ def beside(
         if found is None or headers is None:
             await site(scope, receive, send)
             return
-        messages = [await receive()]
-        while messages[-1].get("more_body"):
-            messages.append(await receive())
-        answer = None
+        messages: list[Message] = []
+        if not await _all_arrived(receive, messages):
+            await site(scope, _again(messages, _never), send)  # It says what it says of all that come too slowly.
+            return
+        answer, context = None, copy_context()
+        context.run(correlation_id.set, id_for(headers.get(_CORRELATION, b"").decode("latin-1")))
         if messages[-1]["type"] == "http.request":
             body = b"".join(each.get("body", b"") for each in messages)
-            begun = threads.submit(copy_context().run, _answered, keys, headers, body, found[0], found[1], asks_for_key)
-            answered = asyncio.wrap_future(begun)
-            done, _ = await asyncio.wait({answered}, timeout=min(turn, PATIENCE_SECONDS))
-            if done or not begun.cancel():
-                answer = await answered
+            begun = threads.submit(context.run, _answered, keys, headers, body, found[0], found[1], asks_for_key)
+            await _ended(begun, min(turn, PATIENCE_SECONDS))
+            if begun.done() or not begun.cancel():
+                await _ended(begun)
+                answer = begun.result()
         if answer is None:
             await site(scope, _again(messages, receive), send)
             return
-        await send({"type": "http.response.start", "status": answer.status_code, "headers": _headers(answer)})
+        await send({"type": "http.response.start", "status": answer.status_code, "headers": context.run(_headers, answer)})
         await send({"type": "http.response.body", "body": answer.content})
 
     return application
+
+
+async def _all_arrived(receive: Receive, messages: list[Message]) -> bool:
+    """Whether the whole call came within the patience; `messages` are its parts. It comes in one, but from who sends slowly."""
+    try:
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            messages.append(await receive())
+            while messages[-1].get("more_body"):
+                messages.append(await receive())
+    except TimeoutError:
+        return False
+    return True
+
+
+async def _ended(begun: Future[Any], seconds: float | None = None) -> None:
+    """Returns once it has ended, or so many seconds are over. With one future and no task: each step of the event loop costs."""
+    loop = asyncio.get_running_loop()
+    over = loop.create_future()
+
+    def wake() -> None:
+        if not over.done():
+            over.set_result(None)
+
+    def wake_from_thread(_: Future[Any]) -> None:
+        with suppress(RuntimeError):  # The loop is closed: nobody waits any more.
+            loop.call_soon_threadsafe(wake)
+
+    timer = None if seconds is None else loop.call_later(seconds, wake)
+    begun.add_done_callback(wake_from_thread)
+    try:
+        await over
+    finally:
+        if timer is not None:
+            timer.cancel()
 
 
 def _plain_headers(scope: Scope) -> dict[bytes, bytes] | None:
@@ -161,6 +200,12 @@ def _headers(answer: HttpResponse) -> list[tuple[bytes, bytes]]:
     own = {name.lower(): value for name, value in answer.items()} | {"content-length": str(len(answer.content))}
     own |= {"continuity-version": settings.CONTINUITY_VERSION, "x-correlation-id": current_correlation_id() or ""}
     return [(name.encode("latin-1"), value.encode("latin-1")) for name, value in own.items()]
+
+
+async def _never() -> Message:
+    """What comes after a part of a call whose sender stopped."""
+    coming: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
+    return await coming
 
 
 def _again(messages: Sequence[Message], receive: Receive) -> Receive:

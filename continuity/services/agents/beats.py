@@ -7,7 +7,7 @@ it saw last. Times are kept for people to read, and decide nothing.
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -63,13 +63,14 @@ for each, id in ipairs(asked) do
 end
 return told
 """.replace("STRIP", STRIP)
-# KEYS: beats, number, probes, presence. ARGV: after which number, how many calls are kept, then those whose probes are looked at.
+# KEYS: beats, number, probes, presence. ARGV: after which number, how many calls are kept, then those whose probes are looked at. The
+# members come as one JSON list: clients take longer to read many answers than one.
 _HEARD = """
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[1] - ARGV[2])
 local members = redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. ARGV[1], '+inf')
 local states = {}
 for at = 3, #ARGV do states[at - 2] = redis.call('HGET', KEYS[3], ARGV[at]) end
-return {members, redis.call('GET', KEYS[2]), redis.call('GET', KEYS[4]), states}
+return {cjson.encode(members), redis.call('GET', KEYS[2]), redis.call('GET', KEYS[4]), states}
 """
 
 
@@ -132,7 +133,7 @@ def heard_since(number: int, probed: Collection[str] = ()) -> NewBeats | None:
         told: Any = _script(client, _HEARD)(keys=[BEATS, NUMBER, PROBES, PRESENCE], args=[number, KEPT_CALLS, *asked])
         members, newest, presence, known = told
         states = {who: ProbeState(state.decode().partition(" ")[2]) for who, state in zip(asked, known, strict=True) if state is not None}
-        found.append(NewBeats(frozenset(each.decode() for each in members), int(newest or 0), int(presence or 0), states))
+        found.append(NewBeats(frozenset(json.loads(members)), int(newest or 0), int(presence or 0), states))
 
     if not broker.try_call(work) or found[0].number < number:
         return None
@@ -182,6 +183,7 @@ def strips(agents: Sequence[UUID]) -> Mapping[UUID, list[int]]:
     return found
 
 
-@cache
+# One for each thread that keeps a connection of its own.
+@lru_cache(maxsize=32)
 def _script(client: broker.Client, text: str) -> Any:
     return client.register_script(text)

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection
 
 from continuity.agents import statuses, strategies
 from continuity.agents.names import OrderKind
@@ -23,6 +22,7 @@ from continuity.services.agents import beats, epochs, orders, usage
 from continuity.services.agents.beats import Beat
 from continuity.services.agents.usage import ResourceUsage
 from continuity.services.events import events
+from continuity.services.jobs import prepared
 
 AT_ONCE = 200
 OK, OVER, FENCED, UNKNOWN = "ok", "over", "fenced", "unknown"
@@ -86,17 +86,16 @@ def hear(*, team: Team, runner: str, given: Sequence[GivenBeat], now: datetime, 
     `presumed` is a key that is only read with the agents whether it still holds: nothing is taken, and KeyRefused raised, where it does
     not, or where there is none of these agents."""
     condition, asked = known_keys.still(presumed, now) if presumed else ("SELECT", [])
-    with connection.cursor() as cursor:
-        cursor.execute(f"{_READ} AND EXISTS ({condition})", [team.id, list({beat.agent for beat in given}), *asked])
-        rows = {row[0]: _Row._make(row) for row in cursor.fetchall()}
+    found = prepared.rows(f"{_READ} AND EXISTS ({condition})", [team.id, list({beat.agent for beat in given}), *asked])
+    rows = {row[0]: _Row._make(row) for row in found}
     if presumed and not rows:
         raise KeyRefused
     judged = [(beat, row, row.result(beat, runner) if row else UNKNOWN) for beat in given for row in [rows.get(beat.agent)]]
     if all(result == FENCED for _, _, result in judged):
         raise Fenced(current=rows[given[0].agent].epoch, given=given[0].epoch)
-    heard = list({row.id: (beat, row) for beat, row, result in judged if row and result == OK}.values())
+    heard = list({row.name: (beat, row) for beat, row, result in judged if row and result == OK}.values())
     probes = _note(team, runner, heard, now)
-    changed = {row.id: _changed(team, beat, row, now) for beat, row in heard}
+    changed = {row.name: _change(team=team, beat=beat, now=now) for beat, row in heard if _changes(beat, row)}
     waiting = orders.open_of([row.id for _, row, result in judged if row and row.has_orders and result in TOLD])
     return [_answer(beat.agent, row, result, changed, waiting, probes, now) for beat, row, result in judged]
 
@@ -122,17 +121,17 @@ def _answer(
     name: str,
     row: _Row | None,
     result: str,
-    changed: Mapping[UUID, str],
+    changed: Mapping[str, str],
     waiting: Mapping[UUID, Sequence[AgentOrder]],
     probes: Mapping[UUID, str],
     now: datetime,
 ) -> BeatAnswer:
     if row is None:
         return BeatAnswer(name, result)
-    told = [as_told(order, now) for order in waiting.get(row.id, ())] if result in TOLD else []
-    if result == OK and (probe := probes.get(row.id)):
+    told = [as_told(order, now) for order in waiting.get(row.id, ())] if waiting and result in TOLD else []
+    if probes and result == OK and (probe := probes.get(row.id)):
         told.append({"id": probe, "kind": OrderKind.PROBE, "timeout_ms": settings.LIVENESS_PROBE_TIMEOUT_MS})
-    return BeatAnswer(name, result, changed.get(row.id, row.status), row.epoch, told)
+    return BeatAnswer(name, result, changed.get(row.name, row.status), row.epoch, told)
 
 
 def as_told(order: AgentOrder, now: datetime) -> dict[str, Any]:
@@ -144,11 +143,13 @@ def as_told(order: AgentOrder, now: datetime) -> dict[str, Any]:
     return told
 
 
-def _changed(team: Team, beat: GivenBeat, row: _Row, now: datetime) -> str:
-    """What the agent is after the beat; the store is written where that, or what it works on, is something else than before."""
-    moved = beat.conversation_id is not None and beat.conversation_id != row.working_on_id
-    after = AgentStatus.READY if row.status == AgentStatus.DISCONNECTED else statuses.with_work(row.status, working=beat.working)
-    return _change(team=team, beat=beat, now=now) if moved or after != row.status else row.status
+def _changes(beat: GivenBeat, row: _Row) -> bool:
+    """Whether the store is to be written: the agent, or what it works on, is something else than before."""
+    if beat.conversation_id is not None and beat.conversation_id != row.working_on_id:
+        return True
+    if row.status == AgentStatus.DISCONNECTED:
+        return True
+    return beat.working is not None and statuses.with_work(row.status, working=beat.working) != row.status
 
 
 @atomic

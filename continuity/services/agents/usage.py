@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -24,7 +24,13 @@ class ResourceUsage:
 
 def kept(used: ResourceUsage, *, now_ms: int) -> str:
     """As it is kept for an agent."""
-    return json.dumps({"at": now_ms, **asdict(used)})
+    told = {
+        "at": now_ms,
+        "cpu_cores": used.cpu_cores,
+        "memory_bytes": used.memory_bytes,
+        "disk_bytes_per_second": used.disk_bytes_per_second,
+    }
+    return json.dumps(told)
 
 
 def of(agents: Sequence[UUID], *, now_ms: int) -> Mapping[UUID, ResourceUsage]:

@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db import connection
-
 from continuity.agents.statuses import LIVE, AgentStatus
 from continuity.services.agents import beats
 from continuity.services.agents.recovery import RUNNER_SILENT
+from continuity.services.jobs import prepared
 
 # Nobody claimed it for so long since its back-off was over: its runner is gone.
 UNCLAIMED_SECONDS = 60.0
@@ -63,12 +62,8 @@ class Restoring:
 
 def watched() -> dict[str, WatchedAgent]:
     """Agents that have to be heard of or were, by their members in the set of beats."""
-    with connection.cursor() as cursor:
-        cursor.execute(_WATCHED)
-        return {row[0].hex: WatchedAgent(*row) for row in cursor.fetchall()}
+    return {row[0].hex: WatchedAgent(*row) for row in prepared.rows(_WATCHED, ())}
 
 
 def restoring() -> list[Restoring]:
-    with connection.cursor() as cursor:
-        cursor.execute(_RESTORING, [UNCLAIMED_SECONDS])
-        return [Restoring(row[0], row[1], float(row[2])) for row in cursor.fetchall()]
+    return [Restoring(row[0], row[1], float(row[2])) for row in prepared.rows(_RESTORING, [UNCLAIMED_SECONDS])]

@@ -4,11 +4,9 @@ from datetime import datetime, timedelta
 from functools import partial
 from uuid import UUID
 
-from django.db import connection
-
 from continuity.models import Group
 from continuity.services.groups import turns
-from continuity.services.jobs import deferrals
+from continuity.services.jobs import deferrals, prepared
 
 KIND = "group"
 AT_ONCE = 200
@@ -32,16 +30,13 @@ LIMIT %(limit)s
 
 def watch(now: datetime) -> datetime | None:
     """Does what is due, each group by itself; when the next one is."""
-    with connection.cursor() as cursor:
-        # A lease is 600 seconds at most: what is due later than that was stored before a clock was set back.
-        cursor.execute(_DUE, {"now": now, "latest": now + timedelta(seconds=700), "limit": AT_ONCE})
-        due: list[UUID] = [row[0] for row in cursor.fetchall()]
+    # A lease is 600 seconds at most: what is due later than that was stored before a clock was set back.
+    asked = {"now": now, "latest": now + timedelta(seconds=700), "limit": AT_ONCE}
+    due: list[UUID] = [row[0] for row in prepared.rows(_DUE, asked)]
     if due:
         deferrals.each(kind=KIND, ids=due, work=partial(_attend, now=now), of=Group, claim=False)
-    with connection.cursor() as cursor:
-        # Written out, too: the monitor asks at each event, at the moment when its subscribers are told.
-        cursor.execute("SELECT min(due_at) FROM continuity_group WHERE due_at > %s", [now])
-        following: datetime | None = cursor.fetchone()[0]
+    # Prepared, too: the monitor asks at each event, at the moment when its subscribers are told.
+    [(following,)] = prepared.rows("SELECT min(due_at) FROM continuity_group WHERE due_at > %s", [now])
     return min(following, now + LONGEST) if following is not None else None
 
 

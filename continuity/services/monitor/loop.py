@@ -13,6 +13,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from continuity.services.events.relay import STREAM
+from continuity.services.jobs import broker
 from continuity.services.monitor import leading, watches
 
 logger = logging.getLogger("continuity.monitor")
@@ -57,6 +58,7 @@ class News:
 
 def run(*, stop: threading.Event) -> None:
     """Leads and watches until `stop`. It raises nothing that time may heal."""
+    broker.keep_own_connection()
     news = News()
     leading_now: bool | None = None
     ask_again = 0.0

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -19,6 +19,7 @@ from continuity.core.transactions import atomic
 from continuity.events import delays, signatures
 from continuity.models import Delivery, Subscription
 from continuity.services.events import events
+from continuity.services.jobs import prepared
 from continuity.services.subscriptions import acknowledging, handing_out, meters, receivers, subscriptions
 from continuity.services.subscriptions.acknowledging import AckOutcome, Told
 from continuity.services.subscriptions.handing_out import HandedEvent
@@ -30,6 +31,13 @@ AT_ONCE = 20
 TURN_SECONDS = 60.0
 LEASE = timedelta(seconds=TURN_SECONDS + receivers.SECONDS + 20)
 
+_WANTING = """
+SELECT s.id FROM continuity_subscription s
+WHERE s.kind = 'webhook' AND NOT s.paused AND (s.resting_until IS NULL OR s.resting_until <= %(now)s)
+AND (EXISTS (SELECT FROM continuity_event e WHERE e.team_id = s.team_id AND e.position > s.position)
+    OR EXISTS (SELECT FROM continuity_delivery d WHERE d.subscription_id = s.id AND d.due_at <= %(now)s))
+ORDER BY s.seen_at NULLS FIRST LIMIT %(limit)s
+"""
 _NEXT_DUE = """
 SELECT least(
     (SELECT min(d.due_at) FROM continuity_subscription s JOIN continuity_delivery d ON d.subscription_id = s.id
@@ -41,25 +49,14 @@ SELECT least(
 
 def wanting(*, now: datetime, limit: int = 200) -> Sequence[UUID]:
     """The webhooks for which something came or comes again, those first that were asked for longest ago. One query, by indexes."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT s.id FROM continuity_subscription s WHERE s.kind = 'webhook' AND NOT s.paused"
-            " AND (s.resting_until IS NULL OR s.resting_until <= %(now)s) AND ("
-            "EXISTS (SELECT FROM continuity_event e WHERE e.team_id = s.team_id AND e.position > s.position)"
-            " OR EXISTS (SELECT FROM continuity_delivery d WHERE d.subscription_id = s.id AND d.due_at <= %(now)s))"
-            " ORDER BY s.seen_at NULLS FIRST LIMIT %(limit)s",
-            {"now": now, "limit": limit},
-        )
-        return [row[0] for row in cursor.fetchall()]
+    return [row[0] for row in prepared.rows(_WANTING, {"now": now, "limit": limit})]
 
 
 def next_due(*, now: datetime) -> datetime | None:
     """When a webhook is to be sent again, or one that was left alone is tried again, at the earliest after `now`. One query, by indexes:
     the monitor asks it at each event, at the moment when its subscribers are told."""
-    with connection.cursor() as cursor:
-        cursor.execute(_NEXT_DUE, {"now": now})
-        due: datetime | None = cursor.fetchone()[0]
-        return due
+    due: datetime | None = prepared.rows(_NEXT_DUE, {"now": now})[0][0]
+    return due
 
 
 def send_for_a_turn(*, subscription_id: UUID, waiting_since: datetime | None) -> datetime | None:

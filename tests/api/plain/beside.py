@@ -13,6 +13,7 @@ from django.db import connections
 
 from continuity.api.plain import calls
 from continuity.api.plain.calls import Application
+from continuity.api.plain.lanes import Lanes
 from continuity.services.events import relay
 
 SITE = b"the site's"
@@ -59,7 +60,7 @@ class Beside:
         return answered[0]["status"], told if told == SITE else json.loads(told)
 
 
-def let_go(threads: ThreadPoolExecutor) -> None:
+def let_go(threads: ThreadPoolExecutor | Lanes) -> None:
     """Closes the connection of each thread: they meet, so that none of them does it for another."""
     together = threading.Barrier(calls.THREADS)
 

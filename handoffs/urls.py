@@ -41,6 +41,7 @@ urlpatterns = [
     path("handoffs/<uuid:handoff_id>", handoffs.page, name="handoff"),
     path("handoffs/<uuid:handoff_id>/lines", lines.page, name="handoff-lines"),
     path("handoffs/<uuid:handoff_id>/difference", difference.page, name="handoff-difference"),
+    path("handoffs/<uuid:handoff_id>/changes", difference.changes, name="handoff-changes"),
     path("handoffs/<uuid:handoff_id>/note", notes.of_package, name="handoff-note"),
     path("handoffs/<uuid:handoff_id>/sources/<slug:reference>", sources.page, name="handoff-source"),
     path("handoffs/<uuid:handoff_id>/ratings", rating.page, name="handoff-ratings"),

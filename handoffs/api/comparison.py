@@ -8,7 +8,7 @@ from ninja import Field, Query, Router, Schema, Status
 from continuity.api.access import READ, ApiRequest
 from continuity.api.masks import hide
 from continuity.api.problems import answers
-from handoffs.building.comparison import ComparedLine, PackageDifference
+from handoffs.building.comparison import ComparedLine
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.models import Handoff
 from handoffs.services.packages import comparison, handoffs
@@ -86,7 +86,7 @@ def _of_previous(handoff: Handoff, limit: int) -> DiffOut:
     previous = comparison.previous_of(handoff)
     if previous is None:
         return DiffOut(handoff_id=handoff.id, against="previous")
-    found: PackageDifference = comparison.since_previous(handoff, previous)
+    found = comparison.since_previous(handoff, previous).difference
     given = {key: reference for reference, key in handoff.references.items()}
     gone = [
         GoneOut(**_item(each.kind, each.item), why=each.why, superseded_by=given.get(each.superseded_by, "")) for each in found.gone[:limit]

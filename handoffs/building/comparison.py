@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from continuity.knowledge.model import Knowledge
+from continuity.knowledge.model import FileAction, Knowledge
 from handoffs.budgeting.budget import value
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.duplicates import distinct
 from handoffs.budgeting.limits import limits_for
 from handoffs.building.assembly import candidates_of
+from handoffs.building.sameness import Folders, statement, subject
 from handoffs.contract.model import Package, PackageItem, PackageSection, SectionKind
 from handoffs.directive.line_overrides import Steering
 
-LISTS = frozenset(("uncommitted", "unknown"))  # labels of lines that are a list of files
+NOT = "not"  # the label of what is kept only to say that it no longer holds
 # What was said last and hints at what is left out differ in every package, and tell nothing about it.
 PASSING = frozenset((SectionKind.GOAL, SectionKind.RECENT, SectionKind.LAST, SectionKind.LOOKUP))
+
+_Line = tuple[SectionKind, PackageItem]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,29 +80,47 @@ def lines_left_out(known: Iterable[Candidate], package: Package) -> list[Compare
     return [ComparedLine(candidate.kind, candidate.item, round(value(candidate), 4)) for candidate in sorted(rest, key=_by_value)]
 
 
-def difference(before: Sequence[PackageSection], after: Sequence[PackageSection], fates: Mapping[str, Fate]) -> PackageDifference:
-    """The difference between two packages of a chain, item by item; `fates` tell what became of those that are gone, by key."""
+def difference(
+    before: Sequence[PackageSection],
+    after: Sequence[PackageSection],
+    fates: Mapping[str, Fate],
+    folders: Iterable[str] = (),
+) -> PackageDifference:
+    """The difference between two packages of a chain, item by item; `fates` tell what became of those that are gone, by key.
+
+    What stands in both, under whatever key, is neither new nor gone; nor is a path changed by which of `folders`, where the sessions of the
+    chain worked, stands in front of it.
+    """
+    at = Folders(folders)
     old, new = _by_key(before), _by_key(after)
-    both = [key for key in new if key in old]
-    gone = [_gone(*old[key], fates.get(key)) for key in old if key not in new]
-    # What is kept only to say that it no longer holds has gone as well.
-    gone += [_gone(*old[key], fates.get(key)) for key in both if new[key][1].label == "not" != old[key][1].label]
-    come = [new[key] for key in new if key not in old and new[key][1].label != "not"]
-    stays = {_parts(each.kind, each.item) for each in gone} & {_parts(*each) for each in come}
-    return PackageDifference(
-        new=tuple(each for each in come if _parts(*each) not in stays),
-        gone=tuple(each for each in gone if _parts(each.kind, each.item) not in stays),
-        changed=tuple(
-            Changed(new[key][0], old[key][1], new[key][1])
-            for key in both
-            if new[key][1].label != "not" and (old[key][1].text, old[key][1].label) != (new[key][1].text, new[key][1].label)
-        ),
-    )
+    was = {subject(*each, at): each for each in reversed(old.values())}
+    holds = {subject(*each, at) for each in new.values() if each[1].label != NOT}
+    come: dict[Hashable, _Line] = {}
+    changed = []
+    for key, line in new.items():
+        about = subject(*line, at)
+        earlier = old.get(key) or was.get(about)
+        if line[1].label == NOT:
+            continue
+        if earlier is None:
+            come.setdefault(about, line)
+        elif _differs(earlier, line, at, key in old):
+            changed.append(Changed(line[0], earlier[1], line[1]))
+    gone = {
+        subject(*line, at): _gone(*line, fates.get(key))
+        for key, line in old.items()
+        # What is kept only to say that it no longer holds has gone as well.
+        if (key not in new or new[key][1].label == NOT != line[1].label) and subject(*line, at) not in holds
+    }
+    return PackageDifference(new=tuple(come.values()), gone=tuple(gone.values()), changed=tuple(changed))
 
 
-def _parts(kind: SectionKind, item: PackageItem) -> tuple[SectionKind, str, frozenset[str]]:
-    """What a line says; of one that lists files in any order."""
-    return kind, item.label, frozenset(item.text.split(", ") if item.label in LISTS else (item.text,))
+def _differs(earlier: _Line, line: _Line, at: Folders, same_key: bool) -> bool:
+    """Whether a line of both packages says something else now: in other words, or of another state."""
+    (kind, before), (_, after) = earlier, line
+    if before.label != after.label and (same_key or (before.label and after.label) or NOT in (before.label, after.label)):
+        return not (kind is SectionKind.FILES and after.label == FileAction.READ)  # that it was changed stays true
+    return statement(*earlier, at) != statement(*line, at)
 
 
 def _gone(kind: SectionKind, item: PackageItem, fate: Fate | None) -> Gone:

@@ -29,7 +29,8 @@ PANELS = {
     "handoff": "Directive",
     "handoff-lines": "Edit",
     "handoff-note": "Note",
-    "handoff-difference": "Left out and changed",
+    "handoff-difference": "What was left out",
+    "handoff-changes": "What changed",
     "handoff-history": "History",
 }
 
@@ -43,6 +44,8 @@ def head(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:
     gives = user is not None and handoff.owner_id in (None, user.id)
     if user is not None and handoff.owner_id == user.id:
         handoff.owner = user  # who need not be read again
+    if handoff.owner_id is not None and handoff.owner_id == handoff.conversation.owner_id:
+        handoff.conversation.owner = handoff.owner
     return {
         "handoff": handoff,
         "turn": turn_of(handoff, user.id if user else None, alive=alive),

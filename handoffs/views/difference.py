@@ -10,22 +10,37 @@ from continuity.core.errors import Invalid
 from continuity.knowledge.model import FileAction
 from continuity.views.access import MemberRequest, member_page
 from handoffs.contract.model import PackageItem, SectionKind
+from handoffs.directive.lines.wording import normalise
 from handoffs.models import Handoff
 from handoffs.services.packages import comparison, handoffs
 from handoffs.views.board import panel
 
 LINES = 60
-AGAINST = {"transcript": "Left out", "previous": "Since the previous one"}
+DONE = 8  # steps that are named in the summary
+PREVIOUS, TRANSCRIPT = "previous", "transcript"
 
 
 @member_page
 @require_safe
 def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
-    """Against the conversation, the handoff before it, or an earlier one of its chain by its id."""
+    """What the package leaves out of what is known. With `against`, what changed since then, as older links ask for it."""
     handoff = handoffs.get(team=request.principal.team, handoff_id=handoff_id)
-    against = request.GET.get("against", "transcript")
-    found = _of_transcript(handoff) if against == "transcript" else _of_earlier(handoff, _earlier(handoff, against))
-    return panel(request, handoff, "handoff-difference", {"against": against, "comparisons": AGAINST, **found})
+    against = request.GET.get("against", TRANSCRIPT)
+    if against != TRANSCRIPT:
+        return _changes(request, handoff, against)
+    return panel(request, handoff, "handoff-difference", _of_transcript(handoff))
+
+
+@member_page
+@require_safe
+def changes(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
+    """What changed since the handoff before it, or since an earlier one of its chain that `against` names by its id."""
+    handoff = handoffs.get(team=request.principal.team, handoff_id=handoff_id)
+    return _changes(request, handoff, request.GET.get("against", PREVIOUS))
+
+
+def _changes(request: MemberRequest, handoff: Handoff, against: str) -> HttpResponse:
+    return panel(request, handoff, "handoff-changes", {"against": against, **_of_earlier(handoff, _earlier(handoff, against))})
 
 
 def _of_transcript(handoff: Handoff) -> dict[str, Any]:
@@ -34,29 +49,39 @@ def _of_transcript(handoff: Handoff) -> dict[str, Any]:
 
 
 def _earlier(handoff: Handoff, against: str) -> Handoff | None:
-    if against == "previous":
+    if against == PREVIOUS:
         return comparison.previous_of(handoff)
     try:
         return Handoff.objects.get(chain=handoff.chain_id, created_at__lt=handoff.created_at, id=UUID(against))
     except (ValueError, Handoff.DoesNotExist):
-        raise Invalid(f"against must be one of {', '.join(AGAINST)}, or an earlier handoff of its chain.", field="against") from None
+        raise Invalid(f"against must be {TRANSCRIPT}, {PREVIOUS}, or an earlier handoff of its chain.", field="against") from None
 
 
 def _of_earlier(handoff: Handoff, previous: Handoff | None) -> dict[str, Any]:
     if previous is None:
         return {"previous": None}
-    found = comparison.since_previous(handoff, previous)
+    compared = comparison.since_previous(handoff, previous)
+    found = compared.difference
     new = [each for each in found.new if not _only_read(*each)]
     gone = [each for each in found.gone if not _only_read(each.kind, each.item)]
     return {
         "previous": previous,
-        "new": new[:LINES],
+        "progress": compared.progress,
+        "more_done": max(0, len(compared.progress.done) - DONE),
+        "counts": {"new": len(new), "gone": len(gone), "changed": len(found.changed)},
+        "new": [(kind, item, _reason(item, compared.reasons)) for kind, item in new[:LINES]],
         "gone": gone[:LINES],
         "new_read": [item for kind, item in found.new if _only_read(kind, item)],
         "gone_read": [each.item for each in found.gone if _only_read(each.kind, each.item)],
         "changed": found.changed[:LINES],
         "beyond": max(0, *(len(lines) - LINES for lines in (new, gone, found.changed))),
     }
+
+
+def _reason(item: PackageItem, reasons: dict[str, str]) -> str:
+    """Why it was decided, where the line itself does not tell."""
+    why = reasons.get(item.key, "")
+    return "" if normalise(why) in normalise(item.text) else why
 
 
 def _only_read(kind: SectionKind, item: PackageItem) -> bool:

@@ -1,7 +1,7 @@
 """Compares a stored package with all knowledge, and with the package before it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from continuity import queries
 from continuity.core.errors import Conflict
@@ -11,6 +11,7 @@ from continuity.models import Anchor, Conversation, Task
 from continuity.services.knowledge import fold_runner
 from handoffs.building.comparison import ComparedLine, Fate, PackageDifference, difference, left_out
 from handoffs.building.masking import masked
+from handoffs.building.progress import ProgressSince, progress
 from handoffs.contract import package_json
 from handoffs.models import Handoff
 from handoffs.services.edits import regenerate
@@ -18,6 +19,7 @@ from handoffs.services.notes import reading as notes
 
 # Anchors that are looked through for what was left out.
 ANCHORS = 1000
+SESSIONS = 50  # of a chain, whose folders are known to a comparison
 
 
 def what_was_left_out(handoff: Handoff) -> Sequence[ComparedLine]:
@@ -44,14 +46,34 @@ def previous_of(handoff: Handoff) -> Handoff | None:
     return Handoff.objects.filter(conversation=handoff.conversation, created_at__lt=handoff.created_at).order_by("-created_at").first()
 
 
-def since_previous(handoff: Handoff, previous: Handoff) -> PackageDifference:
-    """What is new, gone and changed since `previous`. Four queries."""
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two packages of a chain: what differs, what was done between them, and by key the reasons that the later one has."""
+
+    difference: PackageDifference
+    progress: ProgressSince
+    reasons: dict[str, str]
+
+
+def since_previous(handoff: Handoff, previous: Handoff) -> Comparison:
+    """What is new, gone and changed since `previous`, and what was done. Five queries."""
     before, after = package_json.from_contract(previous.package), package_json.from_contract(handoff.package)
     keys = {item.key for section in before.sections for item in section.items}
     fates: dict[str, Fate] = {}
     for conversation in (previous.conversation, handoff.conversation):  # what the later one knows holds
         fates |= _fates(conversation, keys)
-    return difference(before.sections, after.sections, fates)
+    folders = {before.situation.cwd, after.situation.cwd, *_folders(handoff)}
+    return Comparison(
+        difference(before.sections, after.sections, fates, folders),
+        progress(before, after),
+        {anchor.key: anchor.rationale for anchor in after.anchors if anchor.rationale},
+    )
+
+
+def _folders(handoff: Handoff) -> Iterable[str]:
+    """Where the sessions of its chain worked, the latest first. One query."""
+    handoffs = Handoff.objects.filter(chain=handoff.chain_id).order_by("-created_at")
+    return handoffs.values_list("conversation__cwd", flat=True)[:SESSIONS]
 
 
 def _fates(conversation: Conversation, keys: Iterable[str]) -> dict[str, Fate]:

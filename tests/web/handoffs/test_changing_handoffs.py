@@ -131,18 +131,20 @@ def test_what_was_left_out_is_put_in(team, owner):
 
 def test_it_is_compared_with_the_one_before(handoff, team, owner):
     client = browser(owner)
-    assert b"first handoff of its chain" in client.get(f"/handoffs/{handoff.id}/difference?against=previous").content
+    assert b"first handoff of its chain" in client.get(f"/handoffs/{handoff.id}/changes").content
     change(client, handoff, action="add", type="Constraint", text="The port is 8731.")
     new = preparation.prepare(team=team, conversation_id=handoff.conversation_id, options=preparation.options_of(budget=4000))
-    assert "/handoffs/" + str(handoff.id) in client.get(f"/handoffs/{new.id}/difference?against=previous").content.decode()
+    assert "/handoffs/" + str(handoff.id) in client.get(f"/handoffs/{new.id}/changes").content.decode()
     for wrong in ("nothing", new.id, rows.handoff(story(team)).id):
-        assert client.get(f"/handoffs/{new.id}/difference?against={wrong}").status_code == 422
+        assert client.get(f"/handoffs/{new.id}/changes?against={wrong}").status_code == 422
     change(client, new, action="add", type="Constraint", text="The host is tide.example.")
     third = preparation.prepare(team=team, conversation_id=handoff.conversation_id, options=preparation.options_of(budget=4000))
-    address = f"/handoffs/{third.id}/difference?against={handoff.id}"
-    assert address in client.get(f"/handoffs/{third.id}/difference").content.decode()
+    address = f"/handoffs/{third.id}/changes?against={handoff.id}"
+    assert address in client.get(f"/handoffs/{third.id}/changes").content.decode()
     found = client.get(address).content.decode().split("New</h2>")[1]
     assert "The host is tide.example." in found.split("Changed</h2>")[0]
+    older_link = client.get(f"/handoffs/{third.id}/difference?against=previous").content.decode()
+    assert "Compared with" in older_link
 
 
 def test_the_head_keeps_up_and_is_not_sent_again_where_nothing_changed(handoff, owner):

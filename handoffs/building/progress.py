@@ -1,0 +1,61 @@
+"""What was done between two packages of a chain, and where the work stands at the later one. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from continuity.knowledge.directive_parser.grammar import OUTCOMES
+from continuity.knowledge.model import CommandRun, Situation, Task, TaskStatus
+from handoffs.contract.model import Package
+from handoffs.directive.lines.wording import clip, normalise, one_line
+
+COMMAND = 80  # characters of a check's command
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressSince:
+    """Steps and tasks done since; the work now, and the last check with how it ended. Each is empty where nothing tells.
+
+    `check_before` is how the earlier package told its check, where that differs.
+    """
+
+    done: tuple[str, ...]
+    now: str
+    check: str
+    check_before: str
+
+
+def progress(before: Package, after: Package) -> ProgressSince:
+    """What a package tells of the time since an earlier one of its chain."""
+    check, check_before = _check(after.situation.verification), _check(before.situation.verification)
+    return ProgressSince(
+        done=tuple(_done(before.tasks, after.tasks)),
+        now=_now(after.tasks, after.situation),
+        check=check,
+        check_before=check_before if check_before != check else "",
+    )
+
+
+def _done(before: Iterable[Task], after: Iterable[Task]) -> Iterator[str]:
+    earlier = list(before)
+    told = {normalise(step) for task in earlier for step in task.steps_done}
+    told |= {normalise(task.description) for task in earlier if task.status is TaskStatus.COMPLETED}
+    for task in after:
+        for step in (*task.steps_done, *([task.description] if task.status is TaskStatus.COMPLETED else ())):
+            if (words := normalise(step)) not in told:
+                told.add(words)
+                yield one_line(step)
+
+
+def _now(tasks: Iterable[Task], now: Situation) -> str:
+    """The task that is worked at and its next step; else what comes next, or what was asked for last."""
+    for task in tasks:
+        if task.status in (TaskStatus.IN_PROGRESS, TaskStatus.NEAR_COMPLETION):
+            return one_line(": ".join((task.description, *task.steps_left[:1])))
+    said = now.next_step or now.latest_request or now.objective
+    return one_line(said.text) if said else ""
+
+
+def _check(run: CommandRun | None) -> str:
+    return f"{clip(one_line(run.command.strip()), COMMAND)}: {OUTCOMES[run.passed]}" if run else ""

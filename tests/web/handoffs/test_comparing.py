@@ -1,0 +1,76 @@
+"""The page of what changed since an earlier handoff, where another person went on in another folder."""
+
+import re
+from typing import Any
+
+import pytest
+
+from continuity.knowledge.model import Anchor, AnchorType, Ref, Truth
+from continuity.services.recording import conversations
+from handoffs.contract.model import PackageItem, PackageSection, SectionKind
+from handoffs.contract.plan_records import section_record
+from handoffs.contract.records import anchor_record
+from handoffs.services.chains import resumption
+from handoffs.services.packages import preparation
+from tests.factories import ConversationFactory
+from tests.handoffs.story import TODOS, story
+from tests.web import rows
+from tests.web.reading import read
+from tests.web.world import browser
+from tests.words import answered, called, resulted, said
+
+REASON = "the lease must survive a restart"
+
+
+@pytest.fixture
+def page(team, owner, teammate):
+    """What stands on it: the owner's session in /srv/app, a teammate's in /home/jonas/app."""
+    first = preparation.prepare(team=team, conversation_id=story(team).id, options=preparation.options_of())
+    went_on = resumption.resume(team=team, handoff_id=first.id, resumed_by=teammate).conversation
+    place: dict[str, Any] = {"cwd": "/home/jonas/app", "branch": "feature/queue"}
+    todos = [{**todo, "status": "completed"} if todo["content"] == "Write the worker" else todo for todo in TODOS]
+    messages = [
+        said("Go on with the worker.", **place),
+        called("Write", {"file_path": "/home/jonas/app/queue/schema.py", "content": "x = 2"}, call_id="u1", **place),
+        resulted("File created successfully at: /home/jonas/app/queue/schema.py", call_id="u1", **place),
+        called("TodoWrite", {"todos": todos}, call_id="u2", **place),
+        resulted("Todos have been modified successfully.", call_id="u2", **place),
+        called("Bash", {"command": "pytest tests/queue"}, call_id="u3", **place),
+        resulted("12 passed in 0.50s", call_id="u3", exit_code=0, **place),
+        answered("All of the worker's tests pass.", **place),
+    ]
+    conversations.append(team=team, conversation_id=went_on.id, messages=messages)
+    second = preparation.prepare(team=team, conversation_id=went_on.id, options=preparation.options_of())
+    return browser(owner).get(f"/handoffs/{second.id}/changes").content.decode()
+
+
+def section(page, title):
+    return page.split(f'id="{title}-title"')[1].split("</section>")[0]
+
+
+def test_it_works(page):
+    """In short first: how much, what was done, how the check ended."""
+    told = next(each for each in read(page.encode()).all("div") if each.attributes.get("aria-label") == "In short").text
+    short = " ".join(told.split())
+    assert re.search(r"\d+ new, \d+ gone, \d+ changed\.", short)
+    assert "Done since: Write the worker" in short
+    assert "Last check: pytest tests/queue: passed (before: pytest tests/queue: failed)" in short
+
+
+def test_another_persons_folder_is_no_change(page):
+    assert not [name for name in ("new", "gone") if ">queue/schema.py<" in section(page, name)]
+    assert "/srv/app/queue" not in section(page, "gone") + section(page, "new")
+    assert "/home/jonas/app" not in section(page, "changed")
+
+
+def test_a_new_decision_is_shown_with_its_reason(team, owner):
+    of = ConversationFactory.create(team=team, owner=owner)
+    rows.handoff(of, number=1, status="ready")
+    later = rows.handoff(of, number=2, status="ready")
+    decided = Anchor("k2", AnchorType.DECISION, "Use SQLite for the lease.", Ref(3), 0.9, Truth.STATED, "sample", rationale=REASON)
+    line = PackageItem("a2", "k2", decided.text, 3, 5, 0.9)
+    later.anchors = [anchor_record(decided)]
+    later.rest["sections"].append(section_record(PackageSection(SectionKind.DECISIONS, (line,))))
+    later.save()
+    new = section(browser(owner).get(f"/handoffs/{later.id}/changes").content.decode(), "new")
+    assert decided.text in new and f"<strong>Because</strong> {REASON}" in new

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django.db import connection
 from django.db.models import Prefetch
@@ -57,7 +58,7 @@ def standing_of(conversation: Conversation) -> ConversationState:
 
 
 def best_anchors(conversation: Conversation) -> Sequence[Anchor]:
-    """The most important current anchors, with who said or added them. At most two queries."""
+    """The most important current anchors, with who said or added them, and when. At most three queries."""
     rows = Anchor.objects.current().filter(conversation=conversation).select_related("edited_by")
     best = list(rows.order_by("-critical", "-importance", "-source_seq", "-id")[:ANCHORS])
     credit(best)
@@ -169,6 +170,13 @@ def teammates_for(handoff: Handoff, *, without: User | None) -> Sequence[User]:
     known = [each for each in (handoff.owner_id, without.id if without else None) if each]
     able = Membership.objects.filter(team=handoff.team_id, role__gte=Role.MEMBER, user__is_active=True).exclude(user__in=known)
     return [row.user for row in able.select_related("user").order_by("user__name", "user__email")[:TEAMMATES]]
+
+
+def with_long_tasks(team: Team, conversations: Sequence[UUID], *, more_than: int) -> int:
+    """How many of these conversations have an open task with more than so many steps left now. One query."""
+    open_ones = Task.objects.filter(conversation__team=team, conversation__in=conversations, dismissed=False)
+    long = open_ones.exclude(status=TaskStatus.COMPLETED).filter(steps_left__len__gt=more_than)
+    return long.values("conversation").distinct().count()
 
 
 def notices_for(team: Team, user: User | None, now: datetime) -> Sequence[Notice]:

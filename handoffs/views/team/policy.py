@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods
 from continuity.core.errors import Invalid
 from continuity.models import Conversation, Scope, Team
 from continuity.views.access import MemberRequest, member_page
+from handoffs import queries
 from handoffs.policy.lookback import look_back
 from handoffs.policy.policy import Policy
 from handoffs.services.packages import policies
@@ -26,16 +27,19 @@ from handoffs.views.board import author
 LATELY = timedelta(days=7)
 LOOKED_AT = 500  # sessions, those with the latest activity
 NAMED = 5  # of those that would have been handed off
+BEFORE = {"fold_at": "Continuity reads ahead at", "approaching_at": "Warn at", "long_task_at": "Hand off a long task at"}
+BOUND = "Not above “Hand off at”."
 SHARES = ("approaching_at", "long_task_at", "fold_at", "handoff_at")
 
 
 @dataclass(frozen=True, slots=True)
 class FilledSession:
-    """`fill` is the share of its window (0..1) that it filled."""
+    """`fill` is the share of its window (0..1) that it filled; `active_at` when something was said in it last."""
 
     id: UUID
     title: str
     fill: float
+    active_at: datetime
 
 
 def _share(label: str, says: str) -> forms.IntegerField:
@@ -48,13 +52,17 @@ class TeamPolicyForm(forms.Form):
     automatic = forms.BooleanField(label="Hand off automatically", required=False)
     review = forms.BooleanField(label="Every handoff is a draft until a person makes it ready", required=False)
     handoff_at = _share(
-        "Hand off at (% of the window)", "A higher value gives the session more of its window, but less room for a long last answer."
+        "Hand off at (% of the window)",
+        "A higher value gives the session more of its window, but less room for a long last answer. "
+        "A lower value hands off sooner and more often, with room to spare.",
     )
-    long_task_at = _share("Hand off a long task at (%)", "Earlier than others: a task with more than {steps} steps left needs more room.")
-    approaching_at = _share("Warn at (%)", "The session and the person in front of it see a warning, if few turns are left.")
+    long_task_at = _share(
+        "Hand off a long task at (%)", "Earlier than others: a task with more than {steps} steps left needs more room. {bound}"
+    )
+    approaching_at = _share("Warn at (%)", "The session and the person in front of it see a warning, if few turns are left. {bound}")
     fold_at = _share(
         "Continuity reads ahead at (%)",
-        "From here on Continuity reads each message at once, not when the handoff is due: so that is quick.",
+        "From this point Continuity prepares in the background, so the handoff is ready faster. {bound}",
     )
     budget = forms.IntegerField(
         label="Budget of an automatic handoff (tokens)",
@@ -65,26 +73,24 @@ class TeamPolicyForm(forms.Form):
 
     def __init__(self, *given: Any, steps: int, **named: Any) -> None:
         super().__init__(*given, **named)
-        self.fields["long_task_at"].help_text = str(self.fields["long_task_at"].help_text).format(steps=steps)
+        for name in BEFORE:
+            self.fields[name].help_text = str(self.fields[name].help_text).format(steps=steps, bound=BOUND)
 
     def clean(self) -> dict[str, Any]:
         """Each step comes before the one that it leads to."""
         given = super().clean() or {}
         ends = given.get("handoff_at")
-        for name, what in (
-            ("fold_at", "Continuity reads ahead at"),
-            ("approaching_at", "Warn at"),
-            ("long_task_at", "Hand off a long task at"),
-        ):
-            if ends is not None and (given.get(name) or 0) > ends:
-                self.add_error(name, f"Lower “{what}” as well: it must not be above “Hand off at” ({ends} %).")
+        for name, what in BEFORE.items():
+            if ends is not None and (share := given.get(name) or 0) > ends:
+                told = f"“{what}” ({share} %) must not be above “Hand off at” ({ends} %): lower it, or raise “Hand off at”."
+                self.add_error(name, told)
         return given
 
 
 @member_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: MemberRequest) -> HttpResponse:
-    """The form; under htmx what its values would have done; sent, it sets them for the whole team. Three queries."""
+    """The form; under htmx what its values would have done; sent, it sets them for the whole team. Four queries."""
     team = request.principal.team
     effective = policies.effective(team=team)
     if request.method == "POST":
@@ -108,6 +114,10 @@ def page(request: MemberRequest) -> HttpResponse:
     past, before = (look_back([each.fill for each in recent], each) for each in (policy, effective.policy))
     reached = [each for each in recent if each.fill >= policy.handoff_at]
     shown |= {"past": past, "policy": policy, "saved": effective.policy, "before": before, "reached": reached[:NAMED]}
+    long = [each.id for each in recent if each.fill >= policy.long_task_at]
+    shown["with_long_tasks"] = queries.with_long_tasks(team, long, more_than=policy.long_task_steps) if long else 0
+    titles = [each.title for each in shown["reached"]]
+    shown["same_titles"] = {title for title in titles if titles.count(title) > 1}
     status = 422 if request.method == "POST" and form.errors else 200
     return render(request, "people/policy.html#preview" if request.htmx else "people/policy.html", shown, status=status)
 
@@ -135,6 +145,6 @@ def _policy(policy: Policy, values: dict[str, Any]) -> Policy:
 def _recent(team: Team) -> Sequence[FilledSession]:
     """The sessions of the last week with a known window, the fullest first. One query."""
     recent = Conversation.objects.visible_to(team).filter(active_at__gt=timezone.now() - LATELY, max_context_tokens__isnull=False)
-    rows = recent.order_by("-active_at", "-id").values_list("id", "title", "context_tokens", "max_context_tokens")[:LOOKED_AT]
-    found = (FilledSession(id, title, min(1.0, used / most)) for id, title, used, most in rows if most)
+    rows = recent.order_by("-active_at", "-id").values_list("id", "title", "active_at", "context_tokens", "max_context_tokens")[:LOOKED_AT]
+    found = (FilledSession(id, title, min(1.0, used / most), active_at) for id, title, active_at, used, most in rows if most)
     return sorted(found, key=lambda each: -each.fill)

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from continuity.models import Role
+from continuity.models import Role, Task
 from continuity.services.accounts import accounts
 from handoffs.policy.lookback import look_back
 from handoffs.policy.policy import Policy
@@ -86,3 +86,34 @@ def test_what_would_have_been_handed_off_is_named_and_a_warning_that_nobody_gets
         "Nobody is warned before the handoff" in client.get("/team/policy", VALUES | {"approaching_at": 70}, headers=HTMX).content.decode()
     )
     assert "more than 5 steps left" in client.get("/team/policy").content.decode()
+
+
+def test_a_value_out_of_order_is_told_at_its_field_and_kept(team, owner):
+    client, told = browser(owner), "“Warn at” (80 %) must not be above “Hand off at” (70 %)"
+    answer = client.get("/team/policy", VALUES | {"approaching_at": 80}, headers=HTMX).content.decode()
+    at_field = answer.split('id="id_approaching_at_said"')[1].split("</div>")[0]
+    assert told in at_field and 'hx-swap-oob="true"' in at_field and "hidden" not in at_field.split(">")[0]
+    assert "hidden" in answer.split('id="id_fold_at_said"')[1].split(">")[0]
+    page = client.post("/team/policy", VALUES | {"approaching_at": 80}).content.decode()
+    assert told in page.split('id="id_approaching_at_said"')[1].split("</div>")[0]
+    assert 'name="approaching_at" value="80"' in page
+
+
+def test_what_is_recorded_of_long_tasks_is_told_and_what_is_not(team, owner):
+    for steps in (6, 5):
+        conversation = ConversationFactory.create(team=team, title="The same", context_tokens=90, max_context_tokens=100)
+        left = [f"Step {number}" for number in range(steps)]
+        Task.objects.create(
+            conversation=conversation,
+            team=team,
+            key=f"t{steps}",
+            description="Long",
+            status=1,
+            first_seq=1,
+            last_seq=1,
+            method="sample",
+            steps_left=left,
+        )
+    shown = browser(owner).get("/team/policy", VALUES, headers=HTMX).content.decode()
+    assert "1 of them has such a task now; how many steps were left at that moment is not recorded" in shown
+    assert shown.count(f"of {timezone.localtime(conversation.active_at):%-d %b}") == 2, "sessions of one title are told apart"

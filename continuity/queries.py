@@ -1,13 +1,13 @@
 """Reads that span models, bounded however long the conversation."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from continuity import knowledge
 from continuity.knowledge import model as distilled
 from continuity.knowledge import selection
-from continuity.models import Anchor, Conversation
+from continuity.models import Anchor, Conversation, Message
 from continuity.services.knowledge import queries
 
 PLACE = 400  # characters of a folder or branch that a package tells
@@ -70,8 +70,10 @@ def known_of(
     )
 
 
-def credit(anchors: Iterable[Anchor]) -> None:
-    """Says of what a person said (`said_in`) in whose session that was, also of what came from an earlier one. One query at most."""
+def credit(anchors: Collection[Anchor]) -> None:
+    """Says when each was said (`said_on`), and of what a person said (`said_in`) in whose session that was, also of what came from an
+    earlier one. Two queries at most."""
+    _date([anchor for anchor in anchors if anchor.source_seq > 0 and not anchor.is_added])
     said = [anchor for anchor in anchors if anchor.truth == distilled.Truth.STATED]
     if said:
         teams, places = {anchor.team_id for anchor in said}, {anchor.said_at for anchor in said}
@@ -79,6 +81,15 @@ def credit(anchors: Iterable[Anchor]) -> None:
         owners = {each.id: str(each.owner) for each in sessions.only("owner", "owner__name", "owner__email")}
         for anchor in said:
             anchor.said_in = owners.get(anchor.said_at, "")
+
+
+def _date(anchors: Collection[Anchor]) -> None:
+    if anchors:
+        teams, places, seqs = zip(*((anchor.team_id, anchor.said_at, anchor.source_seq) for anchor in anchors), strict=True)
+        rows = Message.objects.filter(conversation__team__in=set(teams), conversation__in=set(places), seq__in=set(seqs))
+        dates = {(row, seq): at or kept for row, seq, at, kept in rows.values_list("conversation", "seq", "at", "created_at")}
+        for anchor in anchors:
+            anchor.said_on = dates.get((anchor.said_at, anchor.source_seq))
 
 
 def placed(conversation: Conversation, situation: distilled.Situation) -> distilled.Situation:

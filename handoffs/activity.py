@@ -111,6 +111,6 @@ def figures(days: Sequence[Day]) -> Sequence[ActivityFigure]:
             "Tokens saved",
             sum(day.saved for day in days),
             [day.saved for day in days],
-            says="what windows held, less the handoffs that replaced it; by the day of the handoff",
+            says="Tokens you did not have to send again, because a handoff replaced the full conversation.",
         ),
     ]

@@ -27,7 +27,11 @@ def turn_of(handoff: Handoff, reader: UUID | None, *, alive: bool) -> HandoffTur
         return HandoffTurn("Nobody has to act.", "It is withdrawn.")
     if handoff.offered_to_id is not None and handoff.status != HandoffStatus.FAILED:
         return HandoffTurn(
-            "Your turn:" if handoff.offered_to_id == reader else f"{handoff.offered_to} is to answer:", "accept or decline the offer."
+            *(
+                ("Your turn:", "accept or decline the offer.")
+                if handoff.offered_to_id == reader
+                else (f"Waiting for {handoff.offered_to}", "to accept or decline.")
+            )
         )
     if handoff.status == HandoffStatus.DRAFT:
         return HandoffTurn("Your turn:" if mine else f"{who} is next:", "read the draft, change what is wrong, and make it ready.")

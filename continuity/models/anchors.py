@@ -1,5 +1,6 @@
 """Anchors of a conversation."""
 
+from datetime import datetime
 from uuid import UUID
 
 from django.conf import settings
@@ -87,6 +88,7 @@ class Anchor(StoredModel):
     `origin_conversation`. What a person pinned, edited or dismissed (`edited_by`) a re-fold leaves alone.
     """
 
+    said_on: datetime | None = None  # when it was said, where that was asked for (`queries.credit`)
     said_in = ""  # in whose session a person said it, where that was asked for (`queries.credit`)
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)

@@ -21,7 +21,7 @@ ROLES = [("", "Anybody"), ("user", "People"), ("assistant", "Agents"), ("tool", 
 
 class Search(forms.Form):
     q = forms.CharField(label="Search", required=False, max_length=searching.LONGEST, widget=forms.TextInput({"type": "search"}))
-    kind = forms.ChoiceField(label="In", required=False, choices=KINDS)
+    kind = forms.ChoiceField(label="Look in", required=False, choices=KINDS)
     role = forms.ChoiceField(label="Said by", required=False, choices=ROLES)
     tool = forms.CharField(label="Calls the tool", required=False, max_length=200)
     since = forms.DateTimeField(label="Since", required=False, widget=forms.DateInput({"type": "date"}))

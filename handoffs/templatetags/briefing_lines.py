@@ -26,6 +26,7 @@ register = template.Library()
 
 NOTED = '<span class="chip info">agent’s note</span>'
 SHOWN = 24  # lines of a long block that stand there at once
+_MESSAGE = re.compile(r"m\d+")
 _CODE = re.compile(r"`([^`\n]+)`")
 
 
@@ -90,14 +91,15 @@ def _source(source: BriefingSource, sources: str) -> str:
     told = [_link(source.reference, sources)]
     told += [f'<span class="soft small">{escape(source.note)}</span>'] if source.note else []
     told += ['<span class="chip">in every handoff</span>'] if source.binds else []
-    told += ['<span class="chip warn">only the agent says so</span>'] if source.claimed else []
+    told += ['<span class="chip warn">the agent’s claim, not confirmed</span>'] if source.claimed else []
     told += [NOTED] if source.reference.startswith("n") else []
     return " ".join(told)
 
 
 def _link(reference: str, sources: str) -> str:
     address = escape(f"{sources}{reference}")
-    return f'<a class="ref" href="{address}" hx-get="{address}">{escape(reference)}</a>'
+    named = f' title="message {reference[1:]}"' if _MESSAGE.fullmatch(reference) else ""
+    return f'<a class="ref" href="{address}" hx-get="{address}"{named}>{escape(reference)}</a>'
 
 
 def _paths(paths: Sequence[tuple[str, str]], sources: str) -> Iterator[str]:

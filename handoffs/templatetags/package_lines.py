@@ -17,7 +17,7 @@ register = template.Library()
 
 FATES = {
     "left out": "still holds: other lines took its room",
-    "overtaken": "newer ones are told instead",
+    "overtaken": "newer ones took its place",
     "superseded": "replaced by something later",
     "resolved": "settled",
     "dismissed": "dismissed by a person",
@@ -65,11 +65,12 @@ def _told(line: ReportLine, source: str) -> str:
     if line.critical:
         pieces.append('<span class="chip">in every handoff</span>')
     if line.claimed:
-        pieces.append('<span class="chip warn">only the agent says so</span>')
+        pieces.append('<span class="chip warn">the agent’s claim, not confirmed</span>')
     if line.label:
         pieces.append(f"<span>{escape(line.label)}</span>")
     if source:
-        pieces.append(f'<a href="{escape(source)}">{escape(line.reference or "source")}, message {grouped(line.seq)}</a>')
+        named = "" if line.reference == f"m{line.seq}" else f"{escape(line.reference or 'source')}, "
+        pieces.append(f'<a href="{escape(source)}">{named}message {grouped(line.seq)}</a>')
     elif line.reference:
         pieces.append(f"<span>{escape(line.reference)}</span>")
     pieces.append(f'<span class="number">{grouped(line.tokens)} tokens</span>')

@@ -73,7 +73,7 @@ class RemakeForm(PrepareForm):
 
 
 class OfferForm(forms.Form):
-    to = forms.EmailField()
+    to = forms.EmailField(error_messages={"required": "Choose a teammate to offer it to."})
     note = WordsField(required=False, max_length=offers.LONGEST)
 
 

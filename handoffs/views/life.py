@@ -63,7 +63,8 @@ def offer(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     handoff = handoffs.get(team=request.principal.team, handoff_id=handoff_id)
     form = OfferForm(request.POST) if request.method == "POST" else OfferForm()
     if not form.is_valid():
-        return render(request, "handoffs/steps.html", board(request, handoff), status=422 if form.is_bound else 200)
+        shown = {**board(request, handoff), "offer_form": form}
+        return render(request, "handoffs/steps.html", shown, status=422 if form.is_bound else 200)
     given = offers.offer(to=form.cleaned_data["to"], note=clean_text(form.cleaned_data["note"]), **_place(request, handoff))
     return back_to(request, handoff, f"Offered{_mailed(request, given)}")
 
@@ -96,7 +97,7 @@ def remake(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
 def _mailed(request: MemberRequest, given: Handoff) -> str:
     """Mails to whom it is offered, and says whether that went out."""
     mailed = offer_mail.send(handoff=given, link=request.build_absolute_uri(reverse("handoff", args=[given.id])))
-    return f" to {given.offered_to}{', who got a mail.' if mailed else '. They got no mail: tell them yourself.'}"
+    return f" to {given.offered_to}{', who got a mail.' if mailed else '. No mail was sent: let them know yourself.'}"
 
 
 def _place(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:

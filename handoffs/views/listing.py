@@ -20,9 +20,9 @@ from handoffs.models import Handoff, HandoffStatus
 from handoffs.models.handoffs import LOSS, HandoffQuerySet
 
 PAGE_SIZE = 50
-WHOSE = {"": "Anybody’s", "mine": "Mine", "offered": "Offered to me", "automatic": "Made automatically"}
+WHOSE = {"": "Anybody", "mine": "Me", "offered": "Offered to me", "automatic": "Anybody, made automatically"}
 CHECKS = {"": "Any check", "low": "Below 95%", "failed": "Did not pass"}
-VERSIONS = {"": "The newest", "all": "All versions"}
+VERSIONS = {"": "Newest handoff only", "all": "All handoffs"}
 LOW = 0.95
 
 
@@ -47,10 +47,10 @@ class HandoffFilter(forms.Form):
         label="Find", required=False, max_length=200, widget=forms.TextInput({"type": "search", "placeholder": "Title or id"})
     )
     status = forms.ChoiceField(required=False, choices=[("", "Any status"), *HandoffStatus.choices])
-    whose = forms.ChoiceField(required=False, choices=list(WHOSE.items()))
+    whose = forms.ChoiceField(label="Assigned to", required=False, choices=list(WHOSE.items()))
     check = forms.ChoiceField(required=False, choices=list(CHECKS.items()))
     style = forms.ChoiceField(required=False, choices=[("", "Any style"), *((style.value, style.value) for style in Style)])
-    versions = forms.ChoiceField(label="Of each session", required=False, choices=list(VERSIONS.items()))
+    versions = forms.ChoiceField(label="For each session, show", required=False, choices=list(VERSIONS.items()))
     sort = forms.ChoiceField(required=False, choices=[(name, sort.label) for name, sort in SORTS.items()])
 
 
@@ -61,11 +61,12 @@ def page(request: MemberRequest) -> HttpResponse:
     form = HandoffFilter(request.GET)
     chosen = {name: value for name, value in form.cleaned_data.items() if value} if form.is_valid() else {}
     sort = chosen.pop("sort", "newest")
-    rows = queries.light(Handoff.objects.visible_to(request.principal.team)).select_related("conversation", "owner", "offered_to")
+    rows = queries.light(Handoff.objects.visible_to(request.principal.team)).select_related("conversation", "chain", "owner", "offered_to")
     shown = {
         "form": form,
         "page": _cut(_matching(rows, request, chosen), SORTS[sort], request.GET.get("after", "")),
         "filtered": bool(chosen),
+        "newest_only": "versions" not in chosen and not _is_id(chosen.get("q", "").strip()),
         "paged": "after" in request.GET,
         "order": SORTS[sort].label,
     }

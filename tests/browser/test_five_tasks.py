@@ -32,7 +32,7 @@ def test_hand_a_session_to_a_colleague(page: Page, opened: Opened, site: Site) -
     page.get_by_label("To a teammate").select_option("jonas@example.com")
     page.get_by_label("Note for them").fill("The lease test is left.")
     page.get_by_role("button", name="Offer").click()
-    expect(page.get_by_text("Jonas is to answer:")).to_be_visible()
+    expect(page.get_by_text("Waiting for Jonas")).to_be_visible()
     teammate.goto("/")
     teammate.get_by_role("link", name="Review: For Jonas").click()
     expect(teammate.get_by_text("“The lease test is left.”")).to_be_visible()
@@ -62,8 +62,8 @@ def test_see_what_changed_between_two_handoffs(page: Page, site: Site) -> None:
     page.goto(f"/conversations/{conversation}")
     page.get_by_text("1 earlier version").click()
     page.get_by_role("link", name="Handoff 2").click()
-    page.get_by_role("link", name="Left out and changed").click()
-    page.get_by_role("link", name="Since the previous one").click()
+    page.get_by_role("link", name="What changed", exact=True).click()
+    expect(page.locator("#panel")).to_contain_text("0 gone")
     expect(page.locator("#panel ins", has_text="lease by hand.")).to_be_visible()
 
 

@@ -185,7 +185,7 @@ def test_the_events_come_as_they_happen_and_the_filter_holds(page: Page, site: S
     expect(page.locator("#tail")).not_to_contain_text("berth:left")
     site.post("/events", {"events": [{"topic": "tide:fell", "critical": True}]})
     expect(page.locator("#tail tbody tr")).to_contain_text(["tide:fell critical", "tide:turned"])
-    page.get_by_label("Which", exact=True).select_option("Critical events")
+    page.get_by_label("Events", exact=True).select_option("Critical events")
     expect(page.locator("#tail tbody tr")).to_have_count(1)
     site.post("/events", {"events": [{"topic": "tide:rose", "critical": True}, {"topic": "tide:stood"}]})
     expect(page.locator("#tail tbody tr")).to_contain_text(["tide:rose critical", "tide:fell critical"])

@@ -63,7 +63,7 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A message, or an anchor with its `anchor_type` and `state`. `seq` is its message in `conversation_id`."""
+    """A message, or an anchor with its `anchor_type`, `state`, and `truth` (who said it). `seq` is its message in `conversation_id`."""
 
     kind: str
     id: UUID
@@ -77,6 +77,7 @@ class Hit:
     anchor_key: str = ""
     anchor_type: str = ""
     state: str = ""
+    truth: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,7 +275,7 @@ def _anchor(row: Anchor, titles: dict[UUID, str], said: datetime | None, rank: f
     text = mask_text("\n".join([row.text, *more]))
     title = mask_text(titles.get(row.conversation_id, ""))
     place = (row.origin_conversation_id or row.conversation_id, title, row.source_seq, "", said or row.created_at)
-    return Hit("anchor", row.id, *place, rank, search.excerpt(text, query), row.key, row.type, row.state)
+    return Hit("anchor", row.id, *place, rank, search.excerpt(text, query), row.key, row.type, row.state, row.truth)
 
 
 def _write(place: _Place) -> str:

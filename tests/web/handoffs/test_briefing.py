@@ -73,7 +73,7 @@ def test_a_statement_of_the_note_can_be_opened_and_says_whose_it_is(client, hand
     html, words = page(client, handoff), "Leases of the queue are short."
     rows = read(html.encode()).all("li")
     (line,) = [e.text for e in rows if words in e.text and e.attributes.get("id", "").startswith("line-")]
-    assert "agent’s note" in line and "only the agent says so" in line
+    assert "agent’s note" in line and "the agent’s claim, not confirmed" in line
     (source,) = [link["href"] for link in links(html, "ref") if link["href"].endswith("/n2")]
     assert words in client.get(source, headers=HTMX).content.decode()
 

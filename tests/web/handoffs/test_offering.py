@@ -18,7 +18,7 @@ def test_it_works(team, owner, teammate):
     assert "Your turn:" in giver.get(address).content.decode()
     shown = giver.post(f"{address}/offer", {"to": teammate.email, "note": "The lease test is left."}, follow=True).content.decode()
     assert "who got a mail" in shown
-    assert f"{teammate} is to answer:" in shown
+    assert f"Waiting for {teammate}" in shown
     (sent,) = mail.outbox
     assert sent.to == [teammate.email]
     assert "The lease test is left." in sent.body
@@ -39,6 +39,34 @@ def test_it_works(team, owner, teammate):
     assert answered.redirect_chain == [(address, 302)]
     top = answered.content.decode().split('id="panel"')[0]
     assert [each in top for each in ("Accepted: it is assigned to you now.", "Your turn:", ">Resume now</a>")] == [True] * 3
+
+
+def test_nobody_is_chosen_until_somebody_is(team, owner, teammate):
+    handoff = rows.handoff(ConversationFactory.create(team=team, title="Tide page", owner=owner), status="ready")
+    client = browser(owner)
+    choices = client.get(f"/handoffs/{handoff.id}").content.decode().split('id="offer-to"')[1].split("</select>")[0]
+    assert choices.index("Choose a teammate") < choices.index(teammate.email)
+    answer = client.post(f"/handoffs/{handoff.id}/offer", {"to": "", "note": "The lease test is left."})
+    assert answer.status_code == 422
+    page = answer.content.decode()
+    assert "Choose a teammate to offer it to." in page and ">The lease test is left.</textarea>" in page
+    handoff.refresh_from_db()
+    assert handoff.offered_to is None
+
+
+def test_whose_session_it_is_stands_on_its_page(team, owner, teammate):
+    handoff = rows.handoff(ConversationFactory.create(team=team, title="Tide page", owner=teammate), status="ready")
+    assert f"session of {teammate}" in browser(owner).get(f"/handoffs/{handoff.id}").content.decode()
+    assert "session of" not in browser(teammate).get(f"/handoffs/{handoff.id}").content.decode()
+
+
+def test_a_resumed_handoff_does_not_expire_and_says_so(team, owner):
+    of = ConversationFactory.create(team=team, owner=owner)
+    waiting, resumed = rows.handoff(of, status="ready"), rows.handoff(of, status="resumed", resumed_at=timezone.now(), number=2)
+    client = browser(owner)
+    assert "unless it is resumed" in client.get(f"/handoffs/{waiting.id}").content.decode()
+    shown = client.get(f"/handoffs/{resumed.id}").content.decode()
+    assert "unless it is resumed" not in shown and "does not expire" in shown
 
 
 def test_who_declines_says_why_and_the_giver_reads_it(team, owner, teammate):
@@ -72,9 +100,9 @@ def test_who_waits_for_an_answer_sees_it_at_home_and_may_ask_again_or_take_it_ba
 def test_a_handoff_leads_to_what_changed_since_the_one_before(team, owner):
     conversation = ConversationFactory.create(team=team, owner=owner)
     first, second = (rows.handoff(conversation, number=number, status="ready") for number in (1, 2))
-    link = f'<a href="/handoffs/{second.id}/difference?against=previous"'
-    assert link in browser(owner).get(f"/handoffs/{second.id}").content.decode()
-    assert "against=previous" not in browser(owner).get(f"/handoffs/{first.id}").content.decode()
+    told = "what changed since the one before"
+    assert told in browser(owner).get(f"/handoffs/{second.id}").content.decode()
+    assert told not in browser(owner).get(f"/handoffs/{first.id}").content.decode()
 
 
 def test_the_home_page_of_the_team_shows_what_others_have_to_do(team, owner, teammate):

@@ -72,7 +72,7 @@ def test_what_a_line_is_stands_beside_it(team, owner):
     shown = browser(owner).get(f"/handoffs/{handoff.id}/lines").content.decode()
     for words in (
         '<span class="chip">in every handoff</span>',
-        "only the agent says so",
+        "the agent’s claim, not confirmed",
         "<span>agreed</span>",
         "a1, message 1,234</a>",
         "1,500 tokens",

@@ -166,7 +166,7 @@ def test_each_entry_says_who_said_it_and_what_the_marks_mean(conversation, owner
         "shown by a tool",
         "pinned: in every handoff",
         ">in every handoff",
-        "by importance, from 0 to 1",
+        "in order of importance (0 to 1)",
     ):
         assert words in shown
 

@@ -1,8 +1,13 @@
 """The page that searches: what it says where nothing holds all the words."""
 
+import html
+
+from continuity.models import Message
+from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
 from continuity.services.search import indexing
 from tests.factories import ConversationFactory
+from tests.handoffs.story import DECISION, story
 from tests.web.world import browser
 from tests.words import said
 
@@ -16,3 +21,16 @@ def test_it_works(team, owner):
     assert "Nothing contains all of these words. This contains some of them" in pages["why copying"]
     assert "<mark>" in pages["why copying"]
     assert "Nothing contains any of these words" in pages["tides"]
+
+
+def test_who_said_a_decision_is_told_and_when_in_the_knowledge(team, owner):
+    conversation = story(team)
+    fold_runner.catch_up(conversation_id=conversation.id)
+    indexing.catch_up()
+    client = browser(owner)
+    found = client.get("/search/", {"q": "Postgres", "kind": "anchor"}).content.decode()
+    assert "said by a person" in found
+    listed = client.get(f"/conversations/{conversation.id}/anchors", {"q": "Postgres"}).content.decode()
+    of_decision = html.unescape(listed).split(DECISION, 1)[1].split("</li>")[0]
+    said_at = Message.objects.get(conversation=conversation, seq=3)
+    assert f'<time datetime="{(said_at.at or said_at.created_at).isoformat()}"' in of_decision

@@ -61,7 +61,6 @@ PLUGINS = ("tests.cast", "tests.emptying", "tests.lasting", "tests.whole_applica
 # The conftest of a folder that is named on the command line imports from them before they are registered.
 pytest.register_assert_rewrite(*PLUGINS)
 LONG_RUN_SECONDS = 120
-WAITING_WORKERS = 2
 _started: list[tuple[Servers, Path]] = []
 _templates: list[Template] = []
 
@@ -133,15 +132,6 @@ def pytest_collection_finish() -> None:
     """What was imported and collected stays to the end: the collector need not go over it again and again."""
     gc.collect()
     gc.freeze()
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int | None:
-    """Two more than there are cores, since tests with processes of their own wait for most of their time; None leaves it to xdist."""
-    if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
-        return None
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return cores + WAITING_WORKERS
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -66,7 +66,7 @@ def test_see_what_changed_between_two_handoffs(page: Page, site: Site) -> None:
     page.get_by_text("1 earlier version").click()
     page.get_by_role("link", name="Handoff 2").click()
     page.get_by_role("link", name="What changed", exact=True).click()
-    expect(page.locator("#panel")).to_contain_text("0 gone")
+    expect(page.locator("#panel")).to_contain_text("2 changed.")
     expect(page.locator("#panel ins", has_text="lease by hand.")).to_be_visible()
 
 

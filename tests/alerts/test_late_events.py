@@ -136,6 +136,7 @@ def test_nobody_can_say_that_it_took_longer_than_since_it_was_published(team: Te
 
 def test_a_subscriber_that_holds_much_is_behind_by_itself(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(handing_out, "BEHIND", 1)
+    monkeypatch.setattr(handing_out, "_BOUNDS", handing_out._BOUNDS._replace(behind=1))
     found, since = subscribed(team), timezone.now()
     say(team, "task:a", "task:b", "task:c")
     for number, fresh in ((2, [True, True]), (1, [False])):

@@ -90,9 +90,6 @@ def hold(events: "QuerySet[Event]") -> None:
     list(events.select_for_update().order_by("id").values_list("id"))
 
 
-_listeners: list[Callable[[Sequence["Numbered"]], None]] = []
-
-
 @contextmanager
 def marked_later() -> Iterator[None]:
     """What is sent in the block is marked in a moment, so that who publishes does not wait for it. What a process that dies meanwhile did
@@ -104,8 +101,12 @@ def marked_later() -> Iterator[None]:
         _later.reset(token)
 
 
+_listeners: list[Callable[[Sequence[Numbered]], None]] = []
+
+
 def listen(listener: Callable[[Sequence[Numbered]], None]) -> None:
-    """Has `listener` told of the events that this process sends, before any other process hears of them; it must not take long."""
+    """Has `listener` told of the events that this process sends, before any other process hears of them; it must not take long.
+    One that fails is logged: what it was told of is stored."""
     _listeners.append(listener)
 
 
@@ -114,7 +115,10 @@ def send(events: Sequence[Numbered]) -> None:
     if not events:
         return
     for listener in _listeners:
-        listener(events)
+        try:
+            listener(events)
+        except Exception:
+            logger.exception("A listener to what this process sends failed")
     if not broker.try_call(lambda client: _write(client, events)):
         return
     ids = [event.id for event in events]

@@ -167,6 +167,20 @@ def test_who_may_not_write_goes_to_the_site(site: Beside, team: Team) -> None:
     assert site.post(key, EVENTS, plain)[0] == TO_THE_SITE
 
 
+def test_a_key_that_ended_stores_nothing_also_where_it_is_only_presumed_to_hold(site: Beside, team: Team) -> None:
+    """It is asked for in the statement that stores, which then must not run at all."""
+    world = World(team, lambda *_: (0, None))
+    key = apikeys.issue(team=team, name="theirs", created_by=Membership.objects.get(team=team).user)[1]
+    acks = f"{ROOT}/subscriptions/{world.subscriber.id}/acks"
+    assert site.post(key, EVENTS, {"events": [event(world.id("before"))]})[0] == 201
+    assert site.post(key, acks, {"acks": [{"event_id": world.taken[0]}]})[0] == 200
+    apikeys.revoke(key=ApiKey.objects.get(name="theirs"))
+    before = world.rows()
+    for path, body in ((EVENTS, {"events": [event(world.id("after"))]}), (acks, {"acks": [{"event_id": world.taken[1]}]})):
+        assert site.post(key, path, body)[0] == TO_THE_SITE
+    assert world.rows() == before
+
+
 def test_only_the_present_instance_of_an_agent_publishes(site: Beside, team: Team) -> None:
     runner = Runner(team, scopes=("agent", "write"))
     runner.start("a")

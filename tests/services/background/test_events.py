@@ -2,6 +2,7 @@
 
 import threading
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 from django.db import connection, transaction
@@ -154,3 +155,16 @@ def test_a_dead_broker_never_fails_the_writer(heard, settings):
     finally:
         broker.client.cache_clear()
         broker._breaker.close()
+
+
+def test_a_listener_that_fails_stops_neither_the_writer_nor_the_others(heard, monkeypatch):
+    told: list[UUID] = []
+
+    def failing(_events):
+        raise ValueError("one of ours")
+
+    monkeypatch.setattr(relay, "_listeners", [failing, lambda events: told.extend(each.id for each in events)])
+    event = publish()
+    event.refresh_from_db()
+    assert told == [event.id]
+    assert event.relayed_at is not None

@@ -101,6 +101,8 @@ def accept(step: FoldStep, accepted: Acceptance, words: Quote) -> str:
     offer = step.state.proposal
     if offer is None or (offer.question is None and not accepted.firm):
         return ""
+    if accepted.choices and accepted.rest:
+        return _accept_changed(step, offer, accepted, words)
     key = ""
     for text in _accepted(offer, accepted):
         others = [o.text for o in offer.options if o != text] if accepted.choices and "all" not in accepted.choices else []
@@ -120,6 +122,18 @@ def accept(step: FoldStep, accepted: Acceptance, words: Quote) -> str:
         )
     if key and accepted.choices and "all" not in accepted.choices and offer.options:
         claims.not_taken(step, offer.options[0].ref.seq, key)
+    return key
+
+
+def _accept_changed(step: FoldStep, offer: Proposal, accepted: Acceptance, words: Quote) -> str:
+    """Enter as a decision what the person takes of the options and changes ("B, but 5 seconds"), in their words."""
+    option = next(iter(_accepted(offer, accepted)), None)
+    if option is None:
+        return ""
+    about = one_line(" ".join(quote.text for quote in (offer.question, option) if quote), LONGEST)
+    key = recording.found(step, AnchorType.DECISION, words.text, words.ref, 0.95, Truth.STATED, "decision.answered", rationale=about)
+    if key:
+        claims.not_taken(step, option.ref.seq, key)
     return key
 
 

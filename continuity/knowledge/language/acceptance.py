@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from continuity.knowledge.language.sentences import lowered
 
 WORDS = 14  # an acceptance is short
+CHANGED = 40  # words of a choice with what is to be different of it
 
 _YES = re.compile(
     r"^(?:(?:ok|okay|hmm|oh|ah|well|haha|cool)[,.! ]+)*(?:yes|yep|yeah|yup|ya|sure|ok|okay|k|kk|fine|agreed|i agree|agree|great|perfect"
@@ -31,6 +32,13 @@ _CHOICE = re.compile(
     rf"|just)?\s*+(?:the )?(?:option |number |choice |approach |plan |variant )?{_ONE}"
     rf"(?:\s*(?:and|\+|,|&|then)\s*(?:option |number )?{_ONE})?(?:\s*(?:please|thanks|first|only|for now))?[.! ]*$"
 )
+# A choice and what is to be different: "B, but 5 seconds". A letter alone may be a word.
+_CHANGED = re.compile(
+    r"^(?:let's |i'd |i |please )*(?:(?:go with|do|take|use|choose|pick|prefer)\s+(?:the )?)?"
+    r"(?:(?:option|number|choice|approach|plan|variant)\s+#?([1-9a-h])|#?([1-9])|\(?([a-h])(?=\)|\s*[,;:.–—-]|\s+but\b)"
+    r"|the (first|second|third|fourth|last)(?: one| option)?)\)?(?:\s*[,;:.–—-]\s*|\s+)"
+    r"(?=(?:but|and|also|plus|with|without|except|though|only|just|aber|und|mit|ohne|mais|et|avec|sans|pero|y|con|sin)\b)"
+)
 _ALL = re.compile(
     r"^(?:do |let's do |take |i want )?(?:both|all(?: of (?:them|it|those))?|all (?:two|three|four|five|\d)|everything|alle|beide|tout"
     r"|les deux)\b[\w\s,.!]{0,20}$"
@@ -45,7 +53,7 @@ _ORDINAL = {"first": "1", "second": "2", "third": "3", "fourth": "4", "last": "l
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """`choices` are option markers (`2`, `b`, `last`, `all`), empty for a plain yes; `rest` is what follows the yes. `firm` is more than
+    """`choices` are option markers (`2`, `b`, `last`, `all`), empty for a plain yes; `rest` is what follows the yes or the choice. `firm` is more than
     an "ok": it agrees to what was recommended even where nothing was asked."""
 
     choices: tuple[str, ...] = ()
@@ -63,6 +71,9 @@ def acceptance(text: str) -> Acceptance | None:
     if chosen := _CHOICE.match(low) or _CHOICE.match(rest):
         marks = [g for g in chosen.groups() if g]
         return Acceptance(tuple(_ORDINAL.get(mark, mark) for mark in marks))
+    if (changed := _CHANGED.match(low) or _CHANGED.match(rest)) and len(low.split()) <= CHANGED:
+        mark = next(group for group in changed.groups() if group)
+        return Acceptance((_ORDINAL.get(mark, mark),), changed.string[changed.end() :])
     if _ALL.match(rest):
         return Acceptance(("all",))
     if yes and len(low.split()) <= WORDS:
@@ -75,5 +86,7 @@ def is_bare(text: str) -> bool:
     low = lowered(text).strip()
     if praise := _PRAISE.match(low):
         return is_bare(low[praise.end() :]) or bool(_THANKS.match(low))
+    if not low or _THANKS.match(low) or _GO_ON.match(low):
+        return True
     accepted = acceptance(low)
-    return not low or bool(_THANKS.match(low) or _GO_ON.match(low)) or (accepted is not None and len(accepted.rest.split()) <= 2)
+    return accepted is not None and len(accepted.rest.split()) <= (0 if accepted.choices else 2)

@@ -58,6 +58,9 @@ _TO_BE_TOLD = PrefilteredPattern(
 _COURTESY = re.compile(r"\b(?:anything else|any (?:other )?(?:questions|issues|problems|changes)|further|more help)\b")
 _OPTION = frozenset({BlockKind.ITEM, BlockKind.ROW})
 
+OPTIONS = 2  # from which a list is one to choose from
+ADVICE = 2  # sentences after it that say which
+
 
 @dataclass(frozen=True, slots=True)
 class ReplyStructure:
@@ -86,21 +89,39 @@ def shape(text: str, sentences: list[Sentence]) -> ReplyStructure:
 
 
 def _questions(spoken: list[Sentence]) -> tuple[Sentence, ...]:
-    """Questions in the last two paragraphs or the list that closes the text, at most three."""
+    """Questions in the last two paragraphs or the list that closes the text, at most three; options that a question leads to are no
+    words after it."""
     if not spoken:
         return ()
-    final = spoken[-1].block
+    whole, spoken = spoken, _without_options(spoken)
+    final, behind = spoken[-1].block, spoken[-1].left if spoken is not whole else 0
     closing = [
         s
         for s in spoken
-        if s.text.rstrip(" *_`)\"'").endswith(("?", "？"))
+        if _is_question(s)
         and _OWN.match(lowered(s.text)) is None
         and final - s.block <= (6 if s.kind is BlockKind.ITEM else 2)
-        and s.left <= 8
+        and s.left - behind <= 8
     ]
     last = max((s.index for s in closing), default=-1)
     trailing = spoken[-1].index - last
     return tuple(closing[-3:]) if closing and trailing <= 4 else ()
+
+
+def _is_question(sentence: Sentence) -> bool:
+    return sentence.text.rstrip(" *_`)\"'").endswith(("?", "？"))
+
+
+def _without_options(spoken: list[Sentence]) -> list[Sentence]:
+    """The sentences up to a question whose options close the text, perhaps with which of them the agent would take."""
+    until = len(spoken)
+    while until and len(spoken) - until < ADVICE and spoken[until - 1].kind is BlockKind.PROSE and not announces(spoken[until - 1].text):
+        until -= 1
+    begins = until
+    while begins and spoken[begins - 1].kind is BlockKind.ITEM:
+        begins -= 1
+    listed = {s.block for s in spoken[begins:until] if not _is_question(s)}
+    return spoken[:begins] if len(listed) >= OPTIONS and begins and _is_question(spoken[begins - 1]) else spoken
 
 
 def _handed(spoken: list[Sentence]) -> tuple[Sentence, ...]:

@@ -76,6 +76,10 @@ def kind_of(words: str, sentences: list[Sentence], *, asked: bool, pasted: bool 
     wants = any(is_request(s.text) for s in sentences)
     wonders = any(is_question(s.text) for s in sentences)
     accepted = acceptance(words)
+    if accepted is not None and accepted.choices and accepted.rest:
+        if asked:
+            return RequestKind.ANSWER
+        accepted = None  # It names nothing that was put before the person.
     if accepted is not None and not wonders:
         return RequestKind.REQUEST if is_request(accepted.rest) and len(content(accepted.rest, 3)) >= OWN else RequestKind.ANSWER
     if sentences and all(is_standing(s.text) and not wants_change(s.text) for s in sentences):

@@ -12,6 +12,10 @@ SETS_WORK = frozenset((RequestKind.REQUEST, RequestKind.QUESTION, RequestKind.RE
 ASIDE = 25  # words up to which what is said in the midst of work belongs to it
 BRIEF = 40  # words from which a request is one that shorter ones add to
 
+# How a message begins that adds to the one before it.
+_FURTHER = re.compile(
+    r"^(?:(?:oh|ah|yes|ok(?:ay)?|please)[, ]+)*(?:and|also|plus|but|with|without|und|auch|aber|et|aussi|mais|y|también|pero)\b"
+)
 _ADDS = frozenset((RequestKind.ANSWER, RequestKind.GO_ON, RequestKind.REMARK, RequestKind.RULE, RequestKind.CORRECTION))
 _LEAVES_AS_IS = frozenset((RequestKind.REMARK, RequestKind.RULE))
 _CLOSED = frozenset((RequestState.DONE, RequestState.ANSWERED))
@@ -48,6 +52,8 @@ def continues(rows: Rows, kind: RequestKind, words: str, *, ended: bool, offered
         return True
     if ended:
         last = rows[-1]
+        if kind is RequestKind.REQUEST and size <= ASIDE and _FURTHER.match(words.lower()) and not (last.files or last.commits):
+            return not _only_asked(rows[place:])
         return kind is RequestKind.QUESTION and offered and size <= ASIDE and not (last.files or last.commits)
     return kind is not RequestKind.REQUEST or (size <= ASIDE and len(rows[place].text.text.split()) >= BRIEF)
 

@@ -148,7 +148,7 @@ def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool) ->
     line = fitted_line(SectionKind.NEXT, label, row.text, room, 0.98, essential=True)
     if not answers or earlier.outcome is None:
         return [line]
-    said = earlier.outcome.text
+    said = earlier.outcome.text.replace(SETTLED, "")  # The line below says how.
     asked = Quote(said if len(said) <= ASKED else ending(said, ASKED), earlier.outcome.ref)
     if len(said) > ASKED and "?" not in asked.text:
         return [line]

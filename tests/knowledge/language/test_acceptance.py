@@ -9,7 +9,7 @@ import pytest
 from continuity.knowledge.language.acceptance import acceptance, is_bare
 from continuity.knowledge.language.options import offered, options_of
 from continuity.knowledge.language.sentences import split
-from continuity.knowledge.model import AnchorType, Truth
+from continuity.knowledge.model import AnchorType, RequestKind, Truth
 from continuity.transcripts.base.model import Message
 from tests.knowledge.talk import agent, distil, person
 
@@ -83,6 +83,46 @@ def test_a_list_goes_on_however_it_counts(marks: list[str]) -> None:
     assert [first.text.partition("Store it")[2] for first, _ in options] == [f" in table {mark[:-1]}" for mark in marks]
     assert offered(split(offer)) is not None
     assert len(stated(person("Fix it."), agent(offer), person("2"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "mark"),
+    [
+        ("2, but rotate it weekly", "2"),
+        ("B, but 5 seconds", "b"),
+        ("b but without the cookie", "b"),
+        ("go with option 1 and keep the old one for a month", "1"),
+        ("the second one, with a test", "2"),
+        ("yes, 2 – aber ohne Redis", "2"),
+    ],
+)
+def test_a_choice_says_what_is_to_be_different(answer: str, mark: str) -> None:
+    accepted = acceptance(answer)
+    assert accepted is not None
+    assert accepted.choices == (mark,)
+    assert accepted.rest
+    assert not is_bare(answer)
+
+
+@pytest.mark.parametrize("words", ["a cookie, but signed", "2 tests fail, but only here", "first, and above all, sign it", "2, but why?"])
+def test_words_that_only_begin_like_a_choice(words: str) -> None:
+    accepted = acceptance(words)
+    assert accepted is None or not accepted.choices
+
+
+def test_what_is_taken_with_a_change_is_decided_in_the_persons_words() -> None:
+    done = distil(person("Fix the login."), agent(OFFER), person("2, but rotate it weekly"))
+    (decision,) = [a for a in done.current(AnchorType.DECISION) if a.truth is Truth.STATED]
+    assert decision.text == "2, but rotate it weekly"
+    assert decision.rationale == "Which of the two fixes do you prefer? Keep signed cookies and rotate the key nightly"
+    row = done.knowledge.requests[-1]
+    assert (row.kind, row.continues) == (RequestKind.ANSWER, True)
+
+
+def test_a_choice_with_a_change_of_what_nobody_offered_is_a_message_of_its_own() -> None:
+    done = distil(person("Fix the login."), agent("It is fixed."), person("2, but rotate the key weekly and add a test for it"))
+    assert done.knowledge.requests[-1].kind is RequestKind.REQUEST
+    assert stated(person("Fix the login."), agent(OFFER), person("7, but weekly")) == []
 
 
 def test_a_number_that_was_not_offered_decides_nothing() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from continuity.knowledge.model import AnchorState, AnchorType, Truth
 from tests.knowledge.talk import agent, call, distil, person, ran
 
@@ -60,6 +62,26 @@ def test_a_question_in_a_report_is_found_at_its_end_only() -> None:
         + "\n\nShall I add a migration?"
     )
     assert distil(person("Fix it."), agent(report)).texts(QUESTION) == ["Shall I add a migration?"]
+
+
+OPTIONS = "\n\nA) drop the call and count it\nB) wait up to two seconds\nC) put it back into the queue\nD) fail"
+
+
+@pytest.mark.parametrize("ending", [OPTIONS, OPTIONS.replace(")", "."), f"{OPTIONS}\n\nI would take B.", OPTIONS.replace("\n", "\n- ")])
+def test_a_question_before_its_options_is_asked(ending: str) -> None:
+    report = "I added the bucket to `send()`. Its tests pass.\n\nShould a call that finds it full be dropped, or wait?"
+    done = distil(person("Add a limit."), agent(report + ending))
+    assert done.texts(QUESTION) == ["Should a call that finds it full be dropped, or wait?"]
+    assert done.state.proposal is not None
+    assert len(done.state.proposal.options) == 4
+
+
+@pytest.mark.parametrize(
+    "ending",
+    ["\n\n- I read `queue.py`.\n- I ran its tests.\n\nLet me fix the lock now.", "\n\nThe lock was held twice.\n\n- one\n- two\n- three"],
+)
+def test_a_question_that_leads_to_something_else_is_not(ending: str) -> None:
+    assert distil(person("Fix it."), agent("Why does it hang?" + ending)).state.asking is None
 
 
 def test_questions_are_kept_in_bounded_number() -> None:

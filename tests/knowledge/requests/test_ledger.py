@@ -63,6 +63,16 @@ def test_a_yes_within_work_goes_on_with_it():
     assert in_work(found)[0].seq == 1
 
 
+def test_a_short_request_that_begins_with_and_adds_to_what_was_only_talked_about():
+    begun = (person("Please add a queue to the importer."), agent("I will put it before the parser."))
+    found = rows(*begun, person("and write a log of it"))
+    assert [(row.kind, row.continues) for row in found] == [(RequestKind.REQUEST, False), (RequestKind.REQUEST, True)]
+    assert in_work(found)[0].seq == 1
+
+    done = rows(person("Please add a queue."), *EDIT, agent("Done. It is added."), person("and add a log to the parser"))
+    assert in_work(done)[0].seq == 5
+
+
 def test_what_was_taken_back_is_withdrawn():
     found = rows(person("Please rename the importer."), *EDIT, harness("[Request interrupted by user]"), person("never mind"))
 

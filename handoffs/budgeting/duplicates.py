@@ -13,7 +13,23 @@ from handoffs.directive.lines.wording import normalise
 _SEPARATOR = "\n"
 SHORTEST = 3
 # What was run and done: a line that quotes a result holds no anchor.
-DONE = frozenset(("check", "blocked", "merging", "failing", "did", "unanswered", "step", "work", "so far", "also checked"))
+DONE = frozenset(
+    (
+        "check",
+        "blocked",
+        "merging",
+        "failing",
+        "uncommitted",
+        "unknown",
+        "did",
+        "unanswered",
+        "step",
+        "work",
+        "so far",
+        "not opened",
+        "also checked",
+    )
+)
 WHOLE, SAID = frozenset(("user",)), frozenset(("person said", "agent said"))
 CRITICAL_SHARE = 0.7
 # The agent's words of the turn that lasts hold what it claimed in them, as the history does.

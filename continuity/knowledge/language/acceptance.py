@@ -53,8 +53,8 @@ _ORDINAL = {"first": "1", "second": "2", "third": "3", "fourth": "4", "last": "l
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """`choices` are option markers (`2`, `b`, `last`, `all`), empty for a plain yes; `rest` is what follows the yes or the choice. `firm` is more than
-    an "ok": it agrees to what was recommended even where nothing was asked."""
+    """`choices` are option markers (`2`, `b`, `last`, `all`), empty for a plain yes; `rest` is what follows the yes or the choice. `firm`
+    is more than an "ok": it agrees to what was recommended even where nothing was asked."""
 
     choices: tuple[str, ...] = ()
     rest: str = ""

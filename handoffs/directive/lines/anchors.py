@@ -18,7 +18,7 @@ from continuity.knowledge.directive_parser.grammar import (
     REJECTED,
     held_anchor,
 )
-from continuity.knowledge.evidence import PartState, WorkPart
+from continuity.knowledge.evidence import Failure, PartState, WorkPart
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.language.requests import is_request
@@ -30,6 +30,7 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
+from handoffs.directive.lines.evidence import FAILURES, still_failing
 from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.wording import clip, normalise, one_line
@@ -58,6 +59,8 @@ LATELY = 3
 _CHOOSES = re.compile(
     r"\b(?:use|using|go with|going with|keep|stick|choose|pick|prefer|option|instead|rather|never|always|not|don't)\b", re.IGNORECASE
 )
+WORDS = 60
+_OF_CHECKS = frozenset(content("failed failure error errors assert"))
 # A superseded decision matters less than the one that took its place.
 SUPERSEDED_SHARE = 0.6
 
@@ -74,6 +77,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     check = knowledge.situation.verification
     mended_before = check.seq if check is not None and check.passed else 0
     stepped = [normalise(step.said) for row in in_work(knowledge.requests) for step in row.steps if step.files]
+    failing = still_failing(knowledge.situation)[:FAILURES]
     changed = sorted(file.last_seq for file in knowledge.files if file.action is not FileAction.READ)
     found = []
     for anchor in knowledge.anchors:
@@ -88,7 +92,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
             continue
         is_over = anchor.ref.seq in done or (anchor.truth is not Truth.STATED and anchor.ref.seq in ended)
         share = OVER if is_over else 1.0
-        if _is_mended(anchor, mended_before, changed) or _is_step(anchor, stepped):
+        if _is_mended(anchor, mended_before, changed) or _is_step(anchor, stepped) or _is_failing(anchor, failing):
             continue
         if source_of(anchor) and anchor.type not in RULES:
             continue  # the project's own files tell their facts, and tools read these files anyway
@@ -127,6 +131,16 @@ def _is_mended(anchor: Anchor, checked: int, changed: Sequence[int]) -> bool:
     if anchor.critical or anchor.truth is Truth.STATED or not any(anchor.ref.seq < seq <= checked for seq in changed):
         return False
     return anchor.type is AnchorType.ERROR or (anchor.type is AnchorType.FACT and tells_trouble(anchor.text))
+
+
+def _is_failing(anchor: Anchor, failing: Sequence[Failure]) -> bool:
+    """Whether an error is what a failing check printed: that is told among what is so now."""
+    if anchor.type is not AnchorType.ERROR or anchor.critical or anchor.truth is Truth.STATED:
+        return False
+    words = frozenset(content(anchor.text, WORDS)) - _OF_CHECKS
+    named = [each for each in failing if each.test and each.test in anchor.text]
+    told = (f"{each.test} {each.at} {each.cause} {each.expected} {each.got}" for each in named)
+    return any(words <= frozenset(content(text, WORDS)) for text in told)
 
 
 def _is_step(anchor: Anchor, stepped: Sequence[str]) -> bool:

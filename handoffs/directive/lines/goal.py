@@ -19,6 +19,7 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
+from handoffs.directive.lines.named_files import NAMED, not_opened
 from handoffs.directive.lines.quoting import as_data, within_quotes
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, normalise, one_line
@@ -26,6 +27,7 @@ from handoffs.directive.lines.wording import clip, normalise, one_line
 SHORT = 60  # characters of a request that says little without what came before it
 BEGINS = 40  # characters by which a task is known for that of a request
 AT_A_GLANCE = 640  # characters of the request that are told among what is so now
+SAYS_LITTLE, WORK_AT_A_GLANCE = 100, 260  # characters of a request that leans on an earlier one, and of that one beside it
 ASKED = 360  # of what the agent asked or offered, its end
 SHORTLY = 0.4  # what led to the request is worth where the budget holds little more than what binds
 BEFORE = 700  # of the exchange that a short request goes on from
@@ -50,7 +52,8 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     if head.kind is RequestKind.QUESTION and len(rows) == 1 and not head.files:
         found.append(detail_line(SectionKind.NEXT, "asks", ASKS, head.seq, 0.972))
     found += _since(rows, limits)
-    return [*found, *_so_far(rows, knowledge.situation.branch)]
+    found += _belongs_to(rows, knowledge, limits)
+    return [*found, *_so_far(rows, knowledge.situation.branch), *_not_opened(rows, knowledge)]
 
 
 def goal_of(knowledge: Knowledge) -> Quote | None:
@@ -177,6 +180,40 @@ def _so_far(rows: Sequence[Request], branch: str) -> list[Candidate]:
     commits = tuple(dict.fromkeys(commit for row in rows for commit in row.commits))
     told = work_words(replace(rows[0], files=files, commits=commits), branch, files=FILES_NAMED)
     return [message_line(SectionKind.NEXT, "so far", Quote(told, rows[-1].text.ref), 0.97, seq=rows[-1].last_seq)] if told else []
+
+
+def _belongs_to(rows: Sequence[Request], knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
+    """Beside a short request the one whose files it goes on with: "do it, and document the setting" says little by itself."""
+    head = rows[0]
+    if not limits.earlier or len(head.text.text) > SAYS_LITTLE or knowledge.note is not None:
+        return []
+    files = {path for row in rows for path in row.files}
+    before = exchange_before(knowledge.requests, head)
+    for row in reversed(knowledge.requests):
+        begins = row.kind is RequestKind.REQUEST and not row.continues and len(row.text.text) > SAYS_LITTLE
+        if row.seq < head.seq and begins and (files & set(row.files) or (not files and row.files)):
+            if row is before:
+                return []
+            words = Quote(_beginning(row.text.text.replace(SETTLED, "")), row.text.ref)
+            return [message_line(SectionKind.NEXT, "belongs to", words, 0.93)]
+    return []
+
+
+def _beginning(text: str) -> str:
+    """The first whole lines of a text as far as a glance goes, up to its second heading; at least a part of the first."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    headings = [place for place, line in enumerate(lines) if line.startswith("#")]
+    words = [line.lstrip("# ") for line in lines[: headings[1] if len(headings) > 1 else None]]
+    return one_line(" ".join(fitting(words, WORK_AT_A_GLANCE))) or clip(one_line(words[0]), WORK_AT_A_GLANCE)
+
+
+def _not_opened(rows: Sequence[Request], knowledge: Knowledge) -> list[Candidate]:
+    """The files named in the request that nobody opened since."""
+    paths = not_opened(rows, knowledge.files)
+    if not paths:
+        return []
+    more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
+    return [detail_line(SectionKind.NEXT, "not opened", f"{', '.join(paths[:NAMED])}{more}", rows[-1].seq, 0.94)]
 
 
 def work_words(row: Request, branch: str, *, files: int) -> str:

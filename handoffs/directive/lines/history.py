@@ -18,6 +18,7 @@ from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, clip_block
 from handoffs.directive.lines.checks import runs
+from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.goal import nods, told_with_goal, work_words
 from handoffs.directive.lines.message_lines import message_line, noted_through, retold_by_note
 from handoffs.directive.lines.request_steps import steps_line
@@ -69,7 +70,8 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
             found += _came(row, after, room, share * (0.7 + 0.3 * late), weights)
         steps = row.steps if len(row.steps) > 1 or row.outcome is None or any(map(failed, row.steps)) else ()
         found += steps_line(SectionKind.RECENT, steps, room, STEPS * share * (0.8 + 0.2 * late), seq=row.last_seq)
-        found += _work(row, share * (0.7 + 0.3 * late), knowledge.situation)
+        if not _is_told_by_parts(row, knowledge.situation):
+            found += _work(row, share * (0.7 + 0.3 * late), knowledge.situation)
     return found
 
 
@@ -126,6 +128,14 @@ def _said_of_it(row: Request, after: Request | None) -> str:
     if not _is_needed(after):
         words = without_closing_question(words)
     return without_last_announcement(words) if row.files or row.commits or row.steps else words
+
+
+def _is_told_by_parts(row: Request, now: Situation) -> bool:
+    """Whether the parts of the work that commits closed tell all that came of a request."""
+    parts = [part for part in now.parts if part.commits and part.title.strip() and row.seq <= part.seq <= part.last_seq <= row.last_seq]
+    commits = {commit_words(each, now.branch) for part in parts for each in part.commits}
+    files = {path for part in parts for path in part.files}
+    return bool(parts) and all(commit_words(each, now.branch) in commits for each in row.commits) and files.issuperset(row.files)
 
 
 def _work(row: Request, share: float, now: Situation) -> list[Candidate]:

@@ -1,0 +1,36 @@
+"""Files that the person named in the request in work and that nobody opened since. With "@" before it a tool opens one itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from continuity.knowledge.language.sentences import lowered, split
+from continuity.knowledge.model import FileTouch, Request, RequestKind
+
+NAMED = 4  # told by name
+LONGEST = 600  # characters of words that ask for something in the files they name; a plan or a paste names many
+
+_FILE = re.compile(
+    r"(?<![\w@:/.~-])(?:\.{1,2}/)*(?:(?:[\w.-]+/)+[\w.@-]+\.[A-Za-z]\w{0,5}"
+    r"|[\w-]+\.(?:md|rst|txt|py|ts|tsx|jsx|go|rs|java|kt|rb|php|cc|cpp|cs|swift|sql|sh|ya?ml|toml|json|html|css|scss|vue|svelte|proto|tf|ini|cfg))"
+    r"(?![\w/])"
+)
+_QUOTED = re.compile(r"[\"“][^\"”\n]*\s[^\"”\n]*[\"”]")  # words of a text, not what is asked for
+_LEFT_ALONE = re.compile(r"\b(?:don'?t|do not|not|never|without|except|leave|ignore|unlike|like|nicht|ohne|pas|sans|sin)\b")
+
+
+def not_opened(rows: Sequence[Request], files: Sequence[FileTouch]) -> list[str]:
+    """Paths as the person wrote them; none before anything was done for the request, and none of a sentence that leaves files alone."""
+    if not any(row.files for row in rows):
+        return []
+    opened = [file.path for file in files if file.last_seq >= rows[0].seq]
+    asked = [row.text.text for row in rows if row.kind is not RequestKind.SUMMARY and len(row.text.text) <= LONGEST]
+    said = [sentence.text for text in asked for sentence in split(text)]
+    named = dict.fromkeys(path for text in said if not _LEFT_ALONE.search(lowered(text)) for path in _FILE.findall(_QUOTED.sub("", text)))
+    return [path for path in named if not any(_is_same(path, each) for each in opened)]
+
+
+def _is_same(named: str, path: str) -> bool:
+    ends = named.lstrip("./")
+    return path == ends or path.endswith(f"/{ends}") or ends.endswith(f"/{path}")

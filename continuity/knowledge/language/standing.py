@@ -39,6 +39,11 @@ _PROCESS = PrefilteredPattern(
     r"|^(?:please )?keep\b.{2,80}\b(?:compatible|as is|unchanged|untouched|stable|intact|in sync)\b"
     r"|\b(?:everything|anything|whatever|nothing) (?:we|you|i) \w+|\bwe (?:only )?(?:use|run|test with|deploy)\b.{1,60}\b(?:here|not|never"
     r"|instead of)\b"
+    r"|\b(?:you|we|agents?) (?:may|can|are (?:allowed|free) to) [^.?!]{2,120}[,;:—–(-]\s*(?:but |and )?"
+    r"(?:nothing|nobody|nowhere|no other)\b"
+    r"|\bread[- ]only (?:access|rights?|there)\b|\b(?:treat|leave|keep|consider) .{2,60}\bread[- ]only\b"
+    r"|\bcommits? (?:after |for |with )?(?:each|every|per) (?:\w+ )?(?:step|task|fix|part|phase|change|feature)\b|\bcommit as you go\b"
+    r"|\bafter (?:each|every) (?:step|fix|phase)\b"
     r"|\bneeds? (?:my|our|his|her|their) (?:\w+ )?(?:ok(?:ay)?|approval|sign-?off|permission)\b|\bmyself\b"
 )
 _TASTE = PrefilteredPattern(

@@ -40,6 +40,11 @@ _NOT_SO = re.compile(
     r"^(?:(?:hm+|um|ah|oh|sorry|well|but|wait|actually)[,. ]+)*(?:that(?:'s| is) not (?:it|right|what|true|correct)|that(?:'s| is) wrong"
     r"|not (?:that|what i)\b|i (?:meant|mean(?: not)?)\b|my point (?:is|was)\b|you misunderst\w+|das ist falsch|ich meinte)"
 )
+# How somebody begins who holds up what is going on.
+_HOLDS_UP = re.compile(
+    r"^(?:(?:oh|ah|hm+|no|ok(?:ay)?|but)[,. ]+)*(?:wait|hold on|hang on|stop|one moment|not so fast|warte|moment|halt|attends?"
+    r"|espera)\b\s*(?:[,.!:;…–—]|-\s)"
+)
 _WITHDRAWS = re.compile(
     r"^(?:(?:ok(?:ay)?|no|oh|ah|please|actually|hm+|wait|sorry|just|then)[,. ]+)*(?:never ?mind|forget (?:it|that|about (?:it|that))"
     r"|scrap (?:it|that)|cancel (?:it|that|this)|drop (?:it|that)|skip (?:it|that)|leave it(?: (?:be|for now))?"
@@ -85,6 +90,8 @@ def kind_of(words: str, sentences: list[Sentence], *, asked: bool, pasted: bool 
     if sentences and all(is_standing(s.text) and not wants_change(s.text) for s in sentences):
         return RequestKind.RULE
     if size <= 2 * ANSWER and (_NOT_SO.match(low) or (_NO.match(low) and size > 1 and not asked and not wonders)):
+        return RequestKind.CORRECTION
+    if size <= 2 * ANSWER and _HOLDS_UP.match(low) and not asked and not wonders:
         return RequestKind.CORRECTION
     troubled = not wants and (pasted or _TROUBLE.search(low) is not None)
     if asked and not wants and not wonders and size <= ANSWER and not troubled:

@@ -42,7 +42,7 @@ _PLANS = {
     PlanState.APPROVED: "approved by the user",
     PlanState.REFUSED: "refused by the user",
 }
-_CERTAIN = {Keeping.UNCOMMITTED: "", Keeping.STAGED: " (staged)", Keeping.STASHED: " (stashed)"}
+CERTAIN = {Keeping.UNCOMMITTED: "", Keeping.STAGED: " (staged)", Keeping.STASHED: " (stashed)"}
 
 
 def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -143,7 +143,7 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
         if not is_scratch(file.path) and not (file.path in gone and (file.path in made or file.keeping is Keeping.UNKNOWN))
     ]
     found = []
-    for label, kept in (("uncommitted", _CERTAIN), ("unknown", {Keeping.UNKNOWN: ""})):
+    for label, kept in (("uncommitted", CERTAIN), ("unknown", {Keeping.UNKNOWN: ""})):
         files = [file for file in changed if file.keeping in kept]
         names = [f"{one_line(file.path.removeprefix(inside))}{kept[file.keeping]}" for file in files]
         more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""

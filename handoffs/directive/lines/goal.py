@@ -8,6 +8,8 @@ from itertools import pairwise
 
 from continuity.knowledge.directive_parser.grammar import ASKS
 from continuity.knowledge.extractors.shell.paths import is_scratch
+from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.sentences import split
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
 from continuity.knowledge.requests.gist import fitting, gist
@@ -27,7 +29,8 @@ from handoffs.directive.lines.wording import clip, normalise, one_line
 SHORT = 60  # characters of a request that says little without what came before it
 BEGINS = 40  # characters by which a task is known for that of a request
 AT_A_GLANCE = 640  # characters of the request that are told among what is so now
-SAYS_LITTLE, WORK_AT_A_GLANCE = 100, 260  # characters of a request that leans on an earlier one, and of that one beside it
+SAYS_LITTLE, LONGER, WORK_AT_A_GLANCE = 200, 60, 260  # characters of a request that leans on an earlier one, and of that one beside it
+TAKEN_UP, WORDS, MANY = 0.5, 20, 400  # share of the words of its first sentence; words that are looked at
 ASKED = 360  # of what the agent asked or offered, its end
 SHORTLY = 0.4  # what led to the request is worth where the budget holds little more than what binds
 BEFORE = 700  # of the exchange that a short request goes on from
@@ -184,19 +187,25 @@ def _so_far(rows: Sequence[Request], branch: str) -> list[Candidate]:
 
 def _belongs_to(rows: Sequence[Request], knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """Beside a short request the one whose files it goes on with: "do it, and document the setting" says little by itself."""
-    head = rows[0]
+    head, small = rows[0], len(rows[0].text.text)
     if not limits.earlier or len(head.text.text) > SAYS_LITTLE or knowledge.note is not None:
         return []
     files = {path for row in rows for path in row.files}
     before = exchange_before(knowledge.requests, head)
     for row in reversed(knowledge.requests):
-        begins = row.kind is RequestKind.REQUEST and not row.continues and len(row.text.text) > SAYS_LITTLE
-        if row.seq < head.seq and begins and (files & set(row.files) or (not files and row.files)):
-            if row is before:
+        begins = row.seq < head.seq and row.kind is RequestKind.REQUEST and not row.continues and len(row.text.text) > LONGER
+        if begins and (files & set(row.files) or (not files and row.files) or _is_answer_to(head, row)):
+            if row is before or len(row.text.text) < small:
                 return []
             words = Quote(_beginning(row.text.text.replace(SETTLED, "")), row.text.ref)
             return [message_line(SectionKind.NEXT, "belongs to", words, 0.93)]
     return []
+
+
+def _is_answer_to(head: Request, row: Request) -> bool:
+    """Whether a request takes up the agent's last words of an earlier one: it begins with what these speak of."""
+    words = content(next(iter(split(head.text.text)), head.text).text, WORDS)
+    return row.outcome is not None and bool(words) and TAKEN_UP * len(words) <= len(set(words) & set(content(row.outcome.text, MANY)))
 
 
 def _beginning(text: str) -> str:

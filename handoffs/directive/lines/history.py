@@ -110,7 +110,8 @@ def _came(row: Request, after: Request | None, limit: int, share: float, weights
         return []
     said = _said_of_it(row, after)
     words = excerpt(said, limit, weights, asking=_is_needed(after)) or gist(said, limit)
-    label = "stopped" if row.interrupted else "made" if row.tells and (row.files or row.commits) else "agent"
+    done = row.tells and (row.files or row.commits) and not row.check.endswith(" failed")
+    label = "stopped" if row.interrupted else "made" if done else "agent said" if row.files else "agent"
     if not words.strip() or ((row.files or row.commits or row.check) and not any(map(tells, words.split("\n")))):
         return []
     return [message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * share)]

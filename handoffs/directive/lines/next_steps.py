@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CLIP, CONTINUE, OUTCOMES, UNKNOWN, WAIT
 from continuity.knowledge.evidence import CodeEdit
+from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import tidied, without_filters
-from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, RequestKind, TaskStatus
+from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, SectionKind
 from handoffs.directive.lines.checks import changed_code, changed_files, runs
-from handoffs.directive.lines.evidence import has_conflicts, still_failing
+from handoffs.directive.lines.evidence import CERTAIN, has_conflicts, still_failing
 from handoffs.directive.lines.goal import told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
@@ -32,6 +34,8 @@ CHECK = 160  # characters of a command
 CONFLICTS = "resolve the conflicts that are left, and finish the merge"
 FAILS = "mend what fails"
 RUN_AGAIN = "run `{}` again, since files were changed after it"
+COMMIT = "commit what passed, as was done with the steps before"
+STEPS_BEFORE = 2  # commits that make it so
 ANSWER = "then answer the user’s question"
 REPORT = "then go on with what the user asked for"
 
@@ -186,6 +190,16 @@ def _quote(label: str, quote: Quote, knowledge: Knowledge, limits: LineLimits) -
     return essential_line(SectionKind.NEXT, label, text if critical else clip(text, limits.quote), quote.ref.seq, critical=critical)
 
 
+def _is_to_commit(knowledge: Knowledge, rows: Sequence[Request]) -> bool:
+    """Whether each step of the work was committed, and what the last one changed passed its check and is not."""
+    now = knowledge.situation
+    check, kept = now.verification, [file for file in now.changed if file.keeping in CERTAIN and not is_scratch(file.path)]
+    before = [part for part in now.parts if part.commits]
+    if check is None or not check.passed or not kept or len(before) < STEPS_BEFORE:
+        return False
+    return all(rows[0].seq <= file.seq < check.seq for file in kept) and before[-1].last_seq < min(file.seq for file in kept)
+
+
 def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) -> list[Candidate]:
     """One line where it is the agent's move and the state asks for something; nothing where only the request itself is left, nor beside
     the agent's own note, which says what it would do."""
@@ -201,6 +215,8 @@ def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits)
     check = now.verification
     if check is not None and any(seq > check.seq for seq in changed_code(knowledge)):
         steps.append(RUN_AGAIN.format(clip(one_line(without_filters(check.command.strip())), CHECK)))
+    if not steps and _is_to_commit(knowledge, rows):
+        steps.append(COMMIT)
     if steps:
         steps.append(ANSWER if rows[-1].kind is RequestKind.QUESTION else REPORT)
     return [detail_line(SectionKind.NEXT, "to do", BETWEEN_STEPS.join(steps), knowledge.through_seq, 0.97)] if steps else []

@@ -73,6 +73,21 @@ def test_a_short_request_that_begins_with_and_adds_to_what_was_only_talked_about
     assert in_work(done)[0].seq == 5
 
 
+@pytest.mark.parametrize(
+    "words", ["wait, the queue is shared by all shops", "Stop! those rows are of a customer", "warte, das geht so nicht"]
+)
+def test_what_holds_up_running_work_corrects_it(words):
+    found = rows(person("Please add a queue to the importer."), *EDIT, person(words), *EDIT, agent("Done. Each shop has a queue."))
+    assert [(row.kind, row.continues) for row in found[1:]] == [(RequestKind.CORRECTION, True)]
+    assert [row.state for row in found] == [RequestState.DONE, RequestState.DONE]
+
+
+@pytest.mark.parametrize("words", ["wait for the build, then push", "stop the server and start it anew", "wait, which queue is that?"])
+def test_what_only_begins_so_is_a_request_or_a_question(words):
+    found = rows(person("Please add a queue to the importer."), *EDIT, agent("Done. It is added."), person(words))
+    assert found[-1].kind in (RequestKind.REQUEST, RequestKind.QUESTION)
+
+
 def test_what_was_taken_back_is_withdrawn():
     found = rows(person("Please rename the importer."), *EDIT, harness("[Request interrupted by user]"), person("never mind"))
 
@@ -106,7 +121,17 @@ def test_trouble_is_a_report():
 
 
 @pytest.mark.parametrize(
-    "text", ["Never push directly to main.", "Always run the tests before you commit.", "Don't touch the billing module."]
+    "text",
+    [
+        "Never push directly to main.",
+        "Always run the tests before you commit.",
+        "Don't touch the billing module.",
+        "You may read the logs of production with `ssh logs`, nothing else there.",
+        "You have read-only access to that database.",
+        "Treat the vendor folder as read-only.",
+        "Commit each step.",
+        "Run the tests after every step.",
+    ],
 )
 def test_standing(text):
     assert is_standing(text)

@@ -51,6 +51,7 @@ def test_it_works() -> None:
 
 def test_a_request_that_says_enough_needs_no_other() -> None:
     other = "Please write a page about the settings of the sender, with an example for each of them and its default, for our customers."
+    other += " It stands beside the page about the importer, and has the same parts as that one: what for, how, and what may go wrong."
     told = lines(known(*BEGUN, person(other), edited("limits.py", 2)))
     assert [label for label, _ in told if label == "belongs to"] == []
 

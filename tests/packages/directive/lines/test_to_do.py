@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from continuity.knowledge.evidence import Failure
+from continuity.knowledge.evidence import ChangedFile, Failure, Keeping, PartState, WorkPart
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
-from handoffs.directive.lines.next_steps import ANSWER, CONFLICTS, FAILS, REPORT, to_do_candidates
+from handoffs.directive.lines.next_steps import ANSWER, COMMIT, CONFLICTS, FAILS, REPORT, to_do_candidates
 from tests.packages.samples import KNOWLEDGE, SITUATION
 
 CHECK = CommandRun("make check", 20, 0, passed=True)
@@ -72,3 +72,21 @@ def test_where_it_is_not_the_agents_move_nothing_is_asked(waiting: bool | None) 
 
 def test_a_failure_that_may_be_mended_asks_for_its_check_only() -> None:
     assert told(knowledge(failures=(Failure("pytest", 18, "test_total", stale=True),))) == []
+
+
+def committed(seq: int) -> WorkPart:
+    return WorkPart(f"Step {seq}", PartState.DONE, seq, seq + 1, commits=(f"{seq}aaaa Step {seq}",))
+
+
+PASSED = CommandRun("pytest", 24, 0, passed=True)
+EDITED = ChangedFile("a.py", Keeping.UNCOMMITTED, 22)
+
+
+def test_what_passed_is_committed_where_the_steps_before_were() -> None:
+    steps: dict[str, Any] = {"verification": PASSED, "changed": (EDITED,), "parts": (committed(4), committed(8))}
+    assert told(knowledge(**steps)) == [COMMIT, REPORT]
+    assert told(knowledge(**steps | {"parts": (committed(4),)})) == []
+    assert told(knowledge(**steps | {"verification": replace(PASSED, passed=False)})) == []
+    assert told(knowledge(**steps | {"verification": replace(PASSED, seq=21)})) == []
+    assert told(knowledge(**steps | {"changed": (replace(EDITED, keeping=Keeping.UNKNOWN),)})) == []
+    assert told(knowledge(**steps | {"changed": (replace(EDITED, path="/tmp/a.py"),)})) == []

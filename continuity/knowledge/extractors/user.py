@@ -255,7 +255,9 @@ def _said(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], ow
     if command and kind in (RequestKind.REMARK, RequestKind.ANSWER, RequestKind.REPORT, RequestKind.GO_ON):
         kind = RequestKind.REQUEST  # what a command is given says what it is to work on
     quote = Quote(_GAP.sub("\n", own).strip(), words.ref) if pasted and own.strip() else words
-    return ledger.Heard(quote, kind, pasted_text.told(text, own) if pasted else "", command, offer, withdraws(words.text))
+    agrees = not command and bool(sentences) and acceptance(sentences[0].text) is not None
+    told = pasted_text.told(text, own) if pasted else ""
+    return ledger.Heard(quote, kind, told, command, offer, agrees=agrees, withdraws=withdraws(words.text))
 
 
 def _asks_for_something(text: str, sentences: list[Sentence]) -> bool:

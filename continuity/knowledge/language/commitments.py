@@ -61,7 +61,7 @@ _LISTED = re.compile(
     r"\b(?:add|put|move) (?:it|this|that|them|these|those) (?:to|on|into) (?:the|an|a|our|my|your)\b.{0,40}\b(?:list|backlog|board"
     r"|todos?|queue)\b"
     r"|\b(?:remind me|follow up on|todo:|come back to (?:this|that|it)|later we)\b|\bwe(?:'ll| will| should| can"
-    r"| need to)\b.{0,60}\blater\b"
+    r"| need to)\b.{0,60}\b(?:later|after(?:wards)?[.!]*$)"
 )
 _ARRIVED = re.compile(
     r"\b(?:done|sent|uploaded|opened|attached|available|ready|arrived|landed|came|finished|here (?:is|are)|(?:is|are) (?:in|on|at|under"

@@ -37,6 +37,11 @@ _DONE = PrefilteredPattern(
     r"|(?:tests?|lint|build|checks?|ci)\b.{0,30}\b(?:pass(?:es|ed|ing)?|green|clean)|here(?:'s| is| are) (?:a |the |what|your)"
     r"|in summary|summary|erledigt|fertig|terminé|fait)\b|✅|✓"
 )
+# How a report of what was done begins: too common a word anywhere else.
+_DID = re.compile(
+    r"(?:written|wrote|renamed|moved|replaced|changed|deployed|installed|reverted|deleted|dropped|switched|documented|cleaned up|rewritten"
+    r"|geschrieben|umbenannt|geändert)\b"
+)
 # What the agent asks itself in announcing where it looks ("Let me check the parser — does it keep the order?").
 _OWN = re.compile(
     r"(?:(?:now|next|first|then|so|ok|okay|good|and|also|hmm|wait|but)[,.:!—-]*\s+)*(?:let me|i'll|i need to|i should|i want to)"
@@ -85,7 +90,7 @@ def shape(text: str, sentences: list[Sentence]) -> ReplyStructure:
     setting = Setting.REPORT if long_enough and acts is None and not closing_colon else Setting.ASIDE
     head = lowered(text[:300])
     tail = lowered(text[-300:])
-    return ReplyStructure(setting, asks, acts, bool(_DONE.search(head) or _DONE.search(tail)))
+    return ReplyStructure(setting, asks, acts, bool(_DID.match(head) or _DONE.search(head) or _DONE.search(tail)))
 
 
 def _questions(spoken: list[Sentence]) -> tuple[Sentence, ...]:

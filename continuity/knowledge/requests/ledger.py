@@ -54,13 +54,14 @@ Rows = tuple[Request, ...]
 @dataclass(frozen=True, slots=True)
 class Heard:
     """A message of the person: its own words and kind, one line of what was pasted beside them, the tool's command that it called,
-    what the agent had asked or offered, and whether it takes back what was asked."""
+    what the agent had asked or offered, whether it begins with a yes to that, and whether it takes back what was asked."""
 
     words: Quote
     kind: RequestKind
     pasted: str = ""
     command: str = ""
     offer: Quote | None = None
+    agrees: bool = False
     withdraws: bool = False
 
 
@@ -74,7 +75,7 @@ def heard(rows: Rows, seq: int, said: Heard, *, ended: bool) -> Rows:
         shorten(said.words, WHOLE),
         seq,
         continues=goes_on,
-        answers=shorten(said.offer, OFFER) if said.offer is not None and said.kind in _ANSWERS else None,
+        answers=shorten(said.offer, OFFER) if said.offer is not None and (said.agrees or said.kind in _ANSWERS) else None,
         command=said.command[:COMMAND],
         pasted=said.pasted[:PASTED],
         state=RequestState.WITHDRAWN if said.withdraws else RequestState.OPEN,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from continuity.knowledge.directive_parser.grammar import ASKS
 from continuity.knowledge.extractors.shell.paths import is_scratch
+from continuity.knowledge.language.acceptance import acceptance
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.language.word_sets import word_set
@@ -37,6 +39,8 @@ BEFORE = 700  # of the exchange that a short request goes on from
 FILES_NAMED = 8
 COMMITS_NAMED = 3
 
+_BEGIN_WORK = frozenset((RequestKind.REQUEST, RequestKind.REPORT))
+_STANDS_FOR = re.compile(r"(?:\w+[, ]+){0,3}(?:and|also|but|it|that|this|them|these|those|both|instead|again|back)\b")
 _FOLLOWING = frozenset((RequestKind.QUESTION, RequestKind.CORRECTION, RequestKind.ANSWER, RequestKind.REMARK))
 
 
@@ -74,7 +78,7 @@ def told_with_goal(knowledge: Knowledge) -> frozenset[int]:
 
 def exchange_before(rows: Sequence[Request], head: Request) -> Request | None:
     """The exchange that a question, a correction or a short request goes on from."""
-    if head.kind not in _FOLLOWING and len(head.text.text) > SHORT:
+    if head.kind not in _FOLLOWING and len(head.text.text) > SHORT and head.answers is None:
         return None
     earlier = [row for row in rows if row.seq < head.seq and row.text.text.strip() and row.kind is not RequestKind.SUMMARY]
     return earlier[-1] if earlier else None
@@ -114,8 +118,8 @@ def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Can
             room = min(limits.block // 2, BEFORE * (3 if alone else 1))
             words = Quote(gist(before.outcome.text, room, pictures=alone), before.outcome.ref)
             found.append(fitted_line(SectionKind.GOAL, "offered", words, limits.block, worth))
-            if alone and len(head.text.text) <= SHORT and "?" in ending(before.outcome.text, ASKED):
-                asked = Quote(ending(before.outcome.text, ASKED), before.outcome.ref)
+            if alone and (len(head.text.text) <= SHORT or head.answers is not None) and "?" in ending(before.outcome.text, ASKED):
+                asked = Quote(ending(before.outcome.text.replace(SETTLED, ""), ASKED), before.outcome.ref)
                 found.append(message_line(SectionKind.NEXT, "offer", asked, 0.966)._replace(essential=limits.earlier))
     work = _still_open(knowledge, head)
     if work is not None and (before is None or work.ref.seq != before.text.ref.seq):
@@ -192,14 +196,20 @@ def _belongs_to(rows: Sequence[Request], knowledge: Knowledge, limits: LineLimit
         return []
     files = {path for row in rows for path in row.files}
     before = exchange_before(knowledge.requests, head)
+    leans = _leans(head) or _leans(rows[-1])
     for row in reversed(knowledge.requests):
-        begins = row.seq < head.seq and row.kind is RequestKind.REQUEST and not row.continues and len(row.text.text) > LONGER
-        if begins and (files & set(row.files) or (not files and row.files) or _is_answer_to(head, row)):
+        begins = row.seq < head.seq and row.kind in _BEGIN_WORK and not row.continues and len(row.text.text) > LONGER
+        if begins and (files & set(row.files) or (leans and row.files) or _is_answer_to(head, row)):
             if row is before or len(row.text.text) < small:
                 return []
             words = Quote(_beginning(row.text.text.replace(SETTLED, "")), row.text.ref)
             return [message_line(SectionKind.NEXT, "belongs to", words, 0.93)]
     return []
+
+
+def _leans(row: Request) -> bool:
+    """Whether a request begins with a yes or a choice, or with a word that adds to something else or stands for it."""
+    return acceptance(row.text.text) is not None or _STANDS_FOR.match(row.text.text.lower()) is not None
 
 
 def _is_answer_to(head: Request, row: Request) -> bool:

@@ -135,3 +135,9 @@ def test_a_promise_for_a_day_stays_open_whatever_is_done_at_once(words: str) -> 
 def test_a_person_keeps_a_promise_for_a_day_open_too() -> None:
     done = distil(person("I'll deliver the migration by Friday."), *ran("make"), agent("Fine."))
     assert "I'll deliver the migration by Friday." in done.texts(AnchorType.COMMITMENT)
+
+
+def test_what_the_person_puts_off_for_something_else_stays_to_be_done() -> None:
+    words = "the totals are wrong in the sheet. but first: the login page is down, look at that, we'll finish the export after"
+    done = distil(person("Add an export of the orders."), agent("It is added."), person(words), agent("The login page is up again."))
+    assert done.texts(AnchorType.COMMITMENT) == [words]

@@ -70,6 +70,14 @@ def test_a_commit_whose_files_are_not_known_leaves_doubt() -> None:
     assert {how for how, _ in told.values()} == {"unknown"}
 
 
+@pytest.mark.parametrize(
+    "command", ["git commit -m x src/cart.py", "git commit src/cart.py -qm 'Fix src/tax.py'", "git commit --message x -- src/cart.py"]
+)
+def test_a_commit_that_names_its_files_takes_these(command: str) -> None:
+    told = states(ASKED, ON, edited("src/cart.py"), edited("src/tax.py", "e2"), ran(command, "[main abc1234] x\n 1 file changed"))
+    assert told == {"src/cart.py": ("committed", "abc1234"), "src/tax.py": ("uncommitted", "")}
+
+
 def test_a_status_after_the_commit_counts() -> None:
     commit = ran("git add src/cart.py && git commit -m x && git status -s", "[main abc1234] x\n 1 file changed\n M src/tax.py\n")
     told = states(ASKED, ON, edited("src/cart.py"), edited("src/tax.py", "e2"), commit)

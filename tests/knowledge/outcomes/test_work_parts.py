@@ -47,6 +47,14 @@ def test_it_works() -> None:
     assert (second.state, second.files, second.commits) == (PartState.IN_PROGRESS, ("src/tax.py",), ())
 
 
+def test_a_commit_closes_the_files_that_it_took() -> None:
+    found = parts(
+        edited("src/cart.py"), edited("deploy.yml"), ran("git commit -m x deploy.yml", "[main abc1234] Deploy it\n 1 file changed"),
+        ran("git commit -am y", "[main def5678] Sum the items\n 1 file changed"),
+    )  # fmt: skip
+    assert [(part.title, part.files) for part in found] == [("Deploy it", ("deploy.yml",)), ("Sum the items", ("src/cart.py",))]
+
+
 def test_what_is_done_without_tasks_is_cut_by_commits() -> None:
     found = parts(
         edited("src/cart.py"), agent("The total adds up now."), ran("git commit -am x", "[main abc1234] Sum the items"),

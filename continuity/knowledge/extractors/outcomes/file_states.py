@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
 
 from continuity.knowledge.evidence import ChangedFile, Keeping
 from continuity.knowledge.extractors.shell.parser import Simple
 from continuity.knowledge.extractors.shell.paths import is_path, join, relative
+from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import FileAction
 from continuity.knowledge.state.step import FoldStep
 
@@ -28,6 +30,11 @@ _SECTIONS = {"Changes to be committed:": Keeping.STAGED, "Untracked files:": Kee
 _FILE = re.compile(r"\.[A-Za-z]\w*$|/$")
 _CUT = frozenset(("head", "tail", "grep", "rg", "sed", "awk"))
 _ALL = frozenset(("-A", "--all", ".", ":/", "-u", "--update", "-Av"))
+# Options of a commit whose value is the next word.
+_VALUED = re.compile(r"-[a-z]*[mFCct]")
+_VALUED_LONG = word_set(
+    "--message --file --author --date --template --reuse-message --reedit-message --fixup --squash --cleanup --trailer --pathspec-from-file"
+)
 _OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.UNKNOWN))
 _GONE_BACK = re.compile(r"HEAD(?:~\d?|\^)")
 
@@ -142,9 +149,19 @@ def _meant(commands: list[Simple]) -> tuple[bool, list[str]]:
         if words[:1] == ["commit"]:
             options = [w for w in words[1:] if w.startswith("-")]
             everything = everything or any(w == "--all" or re.fullmatch(r"-[a-z]*a[a-z]*", w) for w in options)
-            if "--" in words:
-                named += words[words.index("--") + 1 :]
+            named += _named(words[1:])
     return everything, named
+
+
+def _named(words: list[str]) -> list[str]:
+    """The paths that a commit names, perhaps behind "--"."""
+    if "--" in words:
+        return words[words.index("--") + 1 :]
+    return [
+        word
+        for before, word in pairwise(("", *words))
+        if not word.startswith("-") and not (_VALUED.fullmatch(before) or before in _VALUED_LONG)
+    ]
 
 
 def _of_status(text: str) -> list[tuple[str, Keeping]]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from continuity.knowledge.anchors.keys import digest
-from continuity.knowledge.evidence import PartState, WorkPart
+from continuity.knowledge.evidence import Keeping, PartState, WorkPart
 from continuity.knowledge.language.clip import clip, one_line
 from continuity.knowledge.language.reply_structure import announces
 from continuity.knowledge.language.sentences import split
@@ -86,10 +86,23 @@ def committed(step: FoldStep, line: str, *, amends: bool = False) -> None:
             parts.replace(each, replace(part, commits=(*part.commits, line)[-COMMITS:], last_seq=step.seq))
     if not keys or LOOSE in parts:
         parts.pop(LOOSE)
+        left = _not_taken(step, current) if key == LOOSE else ()
         title = one_line(told["subject"] if told else line, TITLE)
         closed = replace(current if key == LOOSE else _new(step), title=title, state=PartState.DONE, commits=(line,), last_seq=step.seq)
+        closed = replace(closed, files=tuple(path for path in closed.files if path not in left))
         parts.put(_key(f"{line}|{step.seq}"), replace(closed, closing=_closing(step, closed.seq)))
+        if left:
+            parts.put(LOOSE, replace(_new(step), files=left))
     step.state.unclosed = ()
+
+
+def _not_taken(step: FoldStep, part: WorkPart) -> tuple[str, ...]:
+    """The files of a part that a commit left out; none where it is not known which it took."""
+    changed = [each for _, each in step.state.changed.latest()]
+    if not any(each.keeping is Keeping.COMMITTED and each.seq == step.seq and each.path in part.files for each in changed):
+        return ()
+    kept = {each.path for each in changed if each.keeping in (Keeping.UNCOMMITTED, Keeping.STAGED)}
+    return tuple(path for path in part.files if path in kept)
 
 
 def _amended(step: FoldStep, line: str) -> bool:

@@ -108,3 +108,25 @@ def test_an_answer_stands_below_its_question() -> None:
     ]
     assert places == sorted(places)
     assert "[settled since]" not in text[: places[-1]]
+
+
+def test_a_yes_with_a_request_stands_below_what_was_offered() -> None:
+    asked, words = (
+        agent("The page is up again. Back to the export then?"),
+        "yes. and use a semicolon between the fields, that is what our sheets want",
+    )
+    told = lines(known(*BEGUN, person("the login page is down, look at that first"), edited("login.py", 3), asked, person(words)))
+    assert [label for label, _ in told if label in ("offer", "goal")] == ["goal", "offer"]
+    assert ("offer", "The page is up again. Back to the export then?") in told
+
+
+@pytest.mark.parametrize("words", ["a, but only for one release", "also count what was dropped", "now make it per customer instead"])
+def test_what_leans_on_other_words_belongs_to_the_work_before(words: str) -> None:
+    knowledge = known(*BEGUN, person("hm, what of the old name?"), agent("It breaks. I'd (a) keep it or (b) tell them."), person(words))
+    assert WORK in [text for _, text in (*lines(knowledge), *lines(knowledge, SectionKind.GOAL))]
+
+
+@pytest.mark.parametrize(("words", "waits"), [("Written: `audit.py`, as you asked.", True), ("Let me look at `audit.py` first.", False)])
+def test_a_report_in_few_words_ends_the_turn(words: str, waits: bool) -> None:
+    told = dict(lines(known(person("write the audit of the carts, please"), edited("audit.py", 1), agent(words))))
+    assert told["waiting"].startswith("Wait") is waits

@@ -166,12 +166,16 @@ def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool) ->
 
 
 def ending(text: str, limit: int) -> str:
-    """The last whole lines of a text within `limit` characters, at least its last sentence."""
+    """The last whole lines of a text within `limit` characters, at least its last sentence; of code that begins before them nothing."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     kept = fitting(lines[::-1], limit)[::-1]
+    fences = [place for place, line in enumerate(kept) if line.startswith(FENCE)]
+    if len(fences) % 2:
+        kept = kept[fences[0] + 1 :]
     return one_line(" ".join(kept)) if kept else clip(one_line(lines[-1]), limit) if lines else ""
 
 
+FENCE = "```"
 _NODS = word_set("ok okay k thanks thank you thx cool nice great got it i see alright yes continue go on hm hmm sure perfect awesome good")
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from continuity.knowledge.model import AnchorType, Knowledge, RequestKind, RequestStep, Truth, Turn
 from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.goal import ending
 from tests.packages.samples import KNOWLEDGE, anchor, prepared, quote, rows_of
 
 FOUND = (
@@ -81,3 +82,9 @@ def test_what_the_agent_said_before_it_changed_files_is_told_as_a_step_and_not_a
 
     assert facts(RequestStep(words, 18)) == [words]
     assert facts(RequestStep(words, 18, ("/home/ada/shop/summary.tsx",))) == []
+
+
+def test_an_ending_does_not_begin_within_code() -> None:
+    text = "Two ways.\n\n**Option 1: keep it**\n```go\nfunc keep() {\n    return\n}\n```\n**Option 2: drop it**\n\nWhich one?"
+    assert ending(text, 60) == "**Option 2: drop it** Which one?"
+    assert ending(text, 400).startswith("Two ways. **Option 1: keep it** ```go func keep()")

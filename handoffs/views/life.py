@@ -49,6 +49,8 @@ def step(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     moved = take(**_place(request, handoff), **more)
     if name == "remind":
         told += _mailed(request, moved)
+    if name == "accept" and moved.offer_note:
+        told += " Its directive was made again, with the note that came with the offer."
     if request.POST.get("back") == "home":
         messages.success(request, told)
         return redirect("home")

@@ -37,7 +37,8 @@ def test_it_works(packs: CasePacks, characters: int) -> None:
     assert len(together) <= characters
     assert together.startswith("About this repository") and "SESSION CONTINUATION" in together
     assert ("Files for this request" in together) == (characters == 9_900), "what is at hand comes first"
-    assert "At hand, as told above:\n- The user asked: “" in together
+    at_hand = together.split("At hand, as told above:\n- ")[1]
+    assert at_hand.startswith(("The user asked", "Then the user said")), "what fits of it, the request first"
     elsewhere = Path("another.jsonl")
     assert size.text(prepared, elsewhere) == DirectiveSize.of_hook(characters).text(prepared, elsewhere).rstrip(), "as without packs"
 

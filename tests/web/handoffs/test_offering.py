@@ -38,7 +38,9 @@ def test_it_works(team, owner, teammate):
     answered = taker.post(f"{address}/steps", {"step": "accept"}, follow=True)
     assert answered.redirect_chain == [(address, 302)]
     top = answered.content.decode().split('id="panel"')[0]
-    assert [each in top for each in ("Accepted: it is assigned to you now.", "Your turn:", ">Resume now</a>")] == [True] * 3
+    told = "Accepted: it is assigned to you now. Its directive was made again, with the note that came with the offer."
+    assert [each in top for each in (told, "Your turn:", ">Resume now</a>", "Undo “note in the directive”")] == [True] * 4
+    assert "Note put into the directive" in taker.get(f"{address}/history").content.decode()
 
 
 def test_nobody_is_chosen_until_somebody_is(team, owner, teammate):

@@ -201,13 +201,13 @@ def _belongs_to(rows: Sequence[Request], knowledge: Knowledge, limits: LineLimit
     files = {path for row in rows for path in row.files}
     before = exchange_before(knowledge.requests, head)
     leans = _leans(head) or _leans(rows[-1])
-    for row in reversed(knowledge.requests):
-        begins = row.seq < head.seq and row.kind in _BEGIN_WORK and not row.continues and len(row.text.text) > LONGER
-        if begins and (files & set(row.files) or (leans and row.files) or _is_answer_to(head, row)):
-            if row is before or len(row.text.text) < small:
-                return []
+    begun = [row for row in reversed(knowledge.requests) if row.seq < head.seq and row.kind in _BEGIN_WORK and not row.continues]
+    begun = [row for row in begun if len(row.text.text) > LONGER]
+    for row in begun:
+        if files & set(row.files) or (leans and row.files) or (row is begun[0] and _is_answer_to(head, row)):
             words = Quote(_beginning(row.text.text.replace(SETTLED, "")), row.text.ref)
-            return [message_line(SectionKind.NEXT, "belongs to", words, 0.93)]
+            told = row is before or len(row.text.text) < small or not words.text
+            return [] if told else [message_line(SectionKind.NEXT, "belongs to", words, 0.93)]
     return []
 
 
@@ -223,11 +223,13 @@ def _is_answer_to(head: Request, row: Request) -> bool:
 
 
 def _beginning(text: str) -> str:
-    """The first whole lines of a text as far as a glance goes, up to its second heading; at least a part of the first."""
+    """The first whole lines of a text as far as a glance goes, up to its second heading; at least a part of the first; empty
+    where nothing but marks is in it."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     headings = [place for place, line in enumerate(lines) if line.startswith("#")]
     words = [line.lstrip("# ") for line in lines[: headings[1] if len(headings) > 1 else None]]
-    return one_line(" ".join(fitting(words, WORK_AT_A_GLANCE))) or clip(one_line(words[0]), WORK_AT_A_GLANCE)
+    first = next(filter(None, words), "")
+    return one_line(" ".join(fitting(words, WORK_AT_A_GLANCE))) or clip(one_line(first), WORK_AT_A_GLANCE)
 
 
 def _not_opened(rows: Sequence[Request], knowledge: Knowledge) -> list[Candidate]:

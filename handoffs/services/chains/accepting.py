@@ -26,6 +26,11 @@ def accept(*, team: Team, handoff_id: UUID, author: Author, version: int | None 
     return _accept(team, handoff_id, author, version)
 
 
+def is_told(handoff: Handoff) -> bool:
+    """Whether the directive holds the note of the offer that was accepted."""
+    return bool(handoff.offer_note) and handoff.offer_note in regenerate.options_of(handoff).note
+
+
 @atomic
 def _accept(team: Team, handoff_id: UUID, author: Author, version: int | None) -> Handoff:
     handoff = offers.accept(team=team, handoff_id=handoff_id, author=author, version=version)

@@ -56,6 +56,13 @@ def test_a_request_that_says_enough_needs_no_other() -> None:
     assert [label for label, _ in told if label == "belongs to"] == []
 
 
+@pytest.mark.parametrize("words", ["#" * 80, "# " * 40 + "\n#"])
+def test_a_request_of_mere_marks_is_no_work_to_belong_to(words: str) -> None:
+    begun = (person(words), edited("limits.py", 1), agent("Done. It is added."), person("does it pass?"), agent("Yes, it does."))
+    told = lines(known(*begun, person("please add the same to limits.py"), edited("limits.py", 2)))
+    assert [label for label, _ in told if label == "belongs to"] == []
+
+
 def test_other_files_are_other_work() -> None:
     told = lines(known(*BEGUN, person("fix the typo on the login page"), edited("login.html", 2)))
     assert [label for label, _ in told if label == "belongs to"] == []

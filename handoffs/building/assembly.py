@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from continuity.knowledge.directive_parser.grammar import UNDERTAKEN
 from continuity.knowledge.model import FileAction, Knowledge, TaskStatus
 from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
@@ -60,7 +61,7 @@ LABEL_ORDER = (
     ),
     *("told", "thought", "result", "last words"),
     *(action.value for action in FileAction),
-    *("plan", "done", "step", "open", "promise", "part", "delivery"),
+    *("plan", "done", "step", "open", "promise", UNDERTAKEN, "part", "delivery"),
     *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "outside", "made outside", "command", "looked", "running"),
     *("check", "never checked", "blocked", "failing", "uncommitted", "unknown", "edit", "also checked"),
     *("begun", "did", "next step", "begin", "unanswered", "run again"),

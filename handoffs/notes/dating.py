@@ -9,7 +9,7 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.notes.evidence import words_of
 from handoffs.notes.note import HandoffNote
 
-_LEADING_ON = frozenset((RequestKind.SUMMARY, RequestKind.GO_ON, RequestKind.REMARK))
+_LEADING_ON = frozenset((RequestKind.SUMMARY, RequestKind.GO_ON, RequestKind.REMARK, RequestKind.PARTING))
 KNOWN = 0.6  # of the words of a request's line, the share that one statement must have to tell of it
 FEWEST = 2  # words of a line by which it is known
 MISSED = 0.5  # of the words of each line, the most that a note which does not know of the request has anywhere

@@ -111,6 +111,9 @@ PLACES = {
 PROPOSED = "proposed"
 PROPOSALS = ("decision.recommend", "decision.best", "directive.proposed")
 
+# How a line begins that tells what the person takes on.
+UNDERTAKEN = "undertaken"
+
 # How a line begins that an agent claimed some turns ago, and in which sections such lines stand.
 SAID = "said"
 SAYING = (AnchorType.DECISION, AnchorType.FACT, AnchorType.ERROR)

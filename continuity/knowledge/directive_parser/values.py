@@ -29,6 +29,7 @@ from continuity.knowledge.directive_parser.grammar import (
     STEPS_DONE,
     STEPS_LEFT,
     TYPE_WORDS,
+    UNDERTAKEN,
     WRITTEN,
     SectionKind,
 )
@@ -41,7 +42,7 @@ _TYPES = {words: type for type, words in TYPE_WORDS.items()}
 _TYPE_AT = (
     {place: type for type, place in PLACES.items()}
     | {(PLACES[type][0], SAID): type for type in SAYING}
-    | {(SectionKind.DECISIONS, PROPOSED): AnchorType.DECISION}
+    | {(SectionKind.DECISIONS, PROPOSED): AnchorType.DECISION, (SectionKind.TASKS, UNDERTAKEN): AnchorType.COMMITMENT}
 )
 _OUTCOMES = {words: passed for passed, words in OUTCOMES.items()}
 _STATUS = re.compile(rf" \((?P<status>{'|'.join(_STATUSES)})(?:, (?P<done>\d{{1,4}}) of (?P<all>\d{{1,4}}) steps)?\)(?= — |$)")

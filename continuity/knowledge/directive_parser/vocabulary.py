@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from continuity.knowledge.directive_parser.grammar import SectionKind
+from continuity.knowledge.directive_parser.grammar import UNDERTAKEN, SectionKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,7 @@ STRUCTURED = StyleVocabulary(
         "preference": "Preference: {}",
         "artifact": "In use: {}",
         "promise": "Promised and still open: {}",
+        "undertaken": "Promised by the user, and not for you to do: {}",
         "part": "Asked for in particular: “{}”",
         "open": "[ ] {}",
         "done": "[x] {}",
@@ -137,6 +138,7 @@ CONCISE = StyleVocabulary(
     phrases={
         **STRUCTURED.phrases,
         "promise": "Promised: {}",
+        "undertaken": "Promised by the user: {}",
         "part": "Asked: “{}”",
         "cwd": "In {}",
         "branch": "On {}",
@@ -202,6 +204,7 @@ NARRATIVE = StyleVocabulary(
         "preference": "The user prefers: {}",
         "artifact": "This is in use: {}",
         "promise": "Promised and still open: {}",
+        "undertaken": "The user promised this, and it is not for you to do: {}",
         "part": "The user asked for this in particular: “{}”",
         "open": "Open: {}",
         "done": "Done, not to be done again: {}",
@@ -277,7 +280,7 @@ LABELS = {
     SectionKind.ERRORS: ("error", "failed", "said"),
     SectionKind.QUESTIONS: ("",),
     SectionKind.FILES: ("created", "modified", "deleted", "renamed", "read", "defines"),
-    SectionKind.TASKS: ("promise", "part", "plan", "step", "delivery", "open", "done"),
+    SectionKind.TASKS: ("promise", UNDERTAKEN, "part", "plan", "step", "delivery", "open", "done"),
     SectionKind.LOOKUP: (),
     SectionKind.EARLIER: (),
     SectionKind.RECENT: ("user", "agent", "made", "stopped", "person said", "agent said", "step", "steps", "work", "carried", *_EARLIER),

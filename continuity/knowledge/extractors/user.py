@@ -209,7 +209,11 @@ def _begin(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], o
         recording.settle_all(step, state.open, frozenset({REQUEST}))
     state.turns = ask(state.turns, step.seq, whole)
     state.looked, state.watching = (), ""
+    if said.kind is RequestKind.PARTING:
+        return
     current = tracking.request(step)
+    if current is not None and current.method != "request" and current.status is TaskStatus.AWAITING_INPUT:
+        tracking.set_status(step, TaskStatus.IN_PROGRESS)
     deferred.put_off(step, sentences, current)
     agreed = split(state.asking.text) if state.asking and is_bare(words.text) else []
     taken = deferred.take_up(step, agreed or sentences)
@@ -254,6 +258,8 @@ def _said(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], ow
     kind = kind_of(own.strip() if pasted else text, sentences, asked=offer is not None, pasted=pasted)
     if command and kind in (RequestKind.REMARK, RequestKind.ANSWER, RequestKind.REPORT, RequestKind.GO_ON):
         kind = RequestKind.REQUEST  # what a command is given says what it is to work on
+    if kind is RequestKind.PARTING and not _has_ended(step):
+        kind = RequestKind.REMARK  # the agent is at work, and goes on
     quote = Quote(_GAP.sub("\n", own).strip(), words.ref) if pasted and own.strip() else words
     agrees = not command and bool(sentences) and acceptance(sentences[0].text) is not None
     told = pasted_text.told(text, own) if pasted else ""

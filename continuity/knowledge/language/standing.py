@@ -7,10 +7,10 @@ from continuity.knowledge.rules.prefilter import PrefilteredPattern
 
 # Whenever it comes up, from now on, in all of the project.
 _ALWAYS = PrefilteredPattern(
-    r"\b(?:always (?!\w+(?:[^s]s|ed)\b)|never (?!\w+(?:[^s]s|ed)\b|been\b|seen\b|had\b)|from now on"
+    r"\b(?:always (?!\w+(?:[^s]s|ed)\b)|never (?!(?:ever )?\w+(?:[^s]s|ed)\b|been\b|seen\b|had\b)|from now on"
     r"|from here on|going forward|in (?:the )?future|as a rule|rule of thumb"
     r"|at all times|in every case"
-    r"|under no circumstances|no exceptions?|without exception|at no (?:point|time)|remember (?:to|that)"
+    r"|under no circumstances|no exceptions?|without exception|at no (?:point|time)|(?<!i )(?<!we )remember (?:to|that)"
     r"|every time|each time|whenever|any ?time|nobody|no one|off[- ]limits|forbidden|prohibited|not allowed|not permitted|hands off"
     r"|a hard (?:limit|rule|no)|non-negotiable|mandatory|tdd|tests? first|test[- ]driven|convention|guidelines?|policy"
     r"|immer|niemals?|nie|ab jetzt|ab sofort|künftig|grundsätzlich|toujours|jamais|désormais|dorénavant|siempre|nunca|a partir de ahora)\b"

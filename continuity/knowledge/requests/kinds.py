@@ -8,6 +8,7 @@ import re
 from continuity.knowledge.anchors.supersession import changes_course
 from continuity.knowledge.language.acceptance import acceptance, is_bare
 from continuity.knowledge.language.content_words import content, is_identifier, tokens
+from continuity.knowledge.language.leaving import without_own
 from continuity.knowledge.language.requests import is_question, is_request, wants_change
 from continuity.knowledge.language.sentences import Sentence, lowered
 from continuity.knowledge.language.standing import is_standing
@@ -52,6 +53,7 @@ _WITHDRAWS = re.compile(
 )
 _COMMAND = re.compile(r"(?:^|\s)/[a-z][a-z0-9:_-]{2,60}(?=\s|$)")  # of a tool, named within words
 _DELIVERS = re.compile(r"(?:and |now |then |ok(?:ay)?,? |please )*(?:force[- ]?push|amend|squash|rebase|stash|cherry-?pick|retry|rerun)\b")
+_LEAVE = re.compile(r"(?:(?:and|but|then|please)[, ]+)*(?:leave|skip|ignore)\b")  # what is asked for beside
 WITHDRAWAL = 10  # words of a message that only takes back what was asked
 
 
@@ -78,6 +80,9 @@ def kind_of(words: str, sentences: list[Sentence], *, asked: bool, pasted: bool 
         return RequestKind.ANSWER if asked else RequestKind.GO_ON
     if withdraws(words):
         return RequestKind.CORRECTION
+    rest = without_own(sentences)
+    if len(rest) < len(sentences):
+        return _beside_own(rest, asked=asked, pasted=pasted)
     wants = any(is_request(s.text) for s in sentences)
     wonders = any(is_question(s.text) for s in sentences)
     accepted = acceptance(words)
@@ -94,7 +99,7 @@ def kind_of(words: str, sentences: list[Sentence], *, asked: bool, pasted: bool 
     if size <= 2 * ANSWER and _HOLDS_UP.match(low) and not asked and not wonders:
         return RequestKind.CORRECTION
     troubled = not wants and (pasted or _TROUBLE.search(low) is not None)
-    if asked and not wants and not wonders and size <= ANSWER and not troubled:
+    if asked and not wants and not wonders and size <= ANSWER and (not troubled or _NO.match(low)):
         return RequestKind.ANSWER
     if any(changes_course(s.text) for s in sentences[:2]) and size <= ANSWER and not wonders:
         return RequestKind.CORRECTION
@@ -108,3 +113,15 @@ def kind_of(words: str, sentences: list[Sentence], *, asked: bool, pasted: bool 
         return RequestKind.REQUEST
     says = size >= SAYS_SOMETHING or any(is_identifier(token) for token in tokens(words))
     return RequestKind.REQUEST if says else RequestKind.REMARK
+
+
+def _beside_own(rest: list[Sentence], *, asked: bool, pasted: bool) -> RequestKind:
+    """The kind of a message that tells of what the person does themselves: that of the `rest` where it asks for something or tells
+    trouble; otherwise it answers what was asked, or parts."""
+    words = " ".join(s.text for s in rest)
+    asks = any(is_request(s.text) or is_question(s.text) for s in rest) or _TROUBLE.search(lowered(words)) is not None
+    if asks or (rest and all(is_standing(s.text) for s in rest)):
+        return kind_of(words, rest, asked=asked, pasted=pasted)
+    if asked and rest:
+        return RequestKind.ANSWER
+    return RequestKind.REQUEST if any(_LEAVE.match(lowered(s.text)) for s in rest) else RequestKind.PARTING

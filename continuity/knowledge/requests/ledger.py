@@ -46,7 +46,7 @@ OFFER, COMMAND, PASTED = 400, 120, 600
 ENDS = (".", "!", "?")
 
 _ANSWERS = frozenset((RequestKind.ANSWER, RequestKind.GO_ON))
-_LEADS_ON = frozenset((RequestKind.GO_ON, RequestKind.REMARK))
+_LEADS_ON = frozenset((RequestKind.GO_ON, RequestKind.REMARK, RequestKind.PARTING))
 
 Rows = tuple[Request, ...]
 
@@ -67,6 +67,7 @@ class Heard:
 
 def heard(rows: Rows, seq: int, said: Heard, *, ended: bool) -> Rows:
     """The rows with one more that the person's words begin; `ended` says that the agent had come to the end of its turn."""
+    rows = progress.joined(rows) if ended and said.offer is not None and said.kind in _ANSWERS else rows
     goes_on = progress.continues(rows, said.kind, said.words.text, ended=ended, offered=said.offer is not None)
     before = progress.passed_over(rows, ended=ended, goes_on=goes_on, withdrawn=said.withdraws)
     row = Request(

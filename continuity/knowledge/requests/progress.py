@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from continuity.knowledge.language.requests import wants_change
+from continuity.knowledge.language.requests import is_question, is_request, wants_change
+from continuity.knowledge.language.sentences import lowered, split
 from continuity.knowledge.model import Request, RequestKind, RequestState
 
 SETS_WORK = frozenset((RequestKind.REQUEST, RequestKind.QUESTION, RequestKind.REPORT))
@@ -16,8 +17,8 @@ BRIEF = 40  # words from which a request is one that shorter ones add to
 _FURTHER = re.compile(
     r"^(?:(?:oh|ah|yes|ok(?:ay)?|please)[, ]+)*(?:and|also|plus|but|with|without|und|auch|aber|et|aussi|mais|y|también|pero)\b"
 )
-_ADDS = frozenset((RequestKind.ANSWER, RequestKind.GO_ON, RequestKind.REMARK, RequestKind.RULE, RequestKind.CORRECTION))
-_LEAVES_AS_IS = frozenset((RequestKind.REMARK, RequestKind.RULE))
+_LEAVES_AS_IS = frozenset((RequestKind.REMARK, RequestKind.PARTING, RequestKind.RULE))
+_ADDS = _LEAVES_AS_IS | {RequestKind.ANSWER, RequestKind.GO_ON, RequestKind.CORRECTION}
 _CLOSED = frozenset((RequestState.DONE, RequestState.ANSWERED))
 TOLD = "told"
 READ = 300  # characters of a request that say whether words are all that it asks for
@@ -25,6 +26,15 @@ _TO_BE_TOLD = re.compile(
     r"\b(?:explain|tell me|show me|summari[sz]e|describe|review|analy[sz]e|investigate|check|look|find|make (?:any |some )?sense|understand"
     r"|compare|how|why|what|which|whether|validate|think)\b"
 )
+
+# Something that comes before the work goes on, and what only keeps or hands in what was made.
+_FIRST = re.compile(r"\bbefore (?:you|we) (?:go on|continue|proceed|carry on|start|begin|do (?:that|this|it)|merge|commit|push|finish)\b")
+_DELIVERS = re.compile(
+    r"(?:(?:then|now|ok(?:ay)?|so|and|yes|yeah|great|good|nice|fine|cool|perfect|please|pls|thanks|thank you|let's|you can)[,.! ]+)*"
+    r"(?:commit|push|merge|(?:open|create|make) (?:a|the) (?:pr|pull request))\b(?:,| and| it| this| that| them| all| your| the"
+    r"| changes?| work| everything| now| please| then| push| commit| merge| to (?:main|master|origin|github|the remote))*[.! ]*$"
+)
+OPENING = 120  # characters of a message within which it says what it comes before
 
 Rows = tuple[Request, ...]
 
@@ -50,12 +60,30 @@ def continues(rows: Rows, kind: RequestKind, words: str, *, ended: bool, offered
         return not _only_asked(rows[place:])
     if kind in _ADDS:
         return True
+    if _FIRST.search(words[:OPENING].lower()) is not None:
+        return not _only_asked(rows[place:])
     if ended:
         last = rows[-1]
         if kind is RequestKind.REQUEST and size <= ASIDE and _FURTHER.match(words.lower()) and not (last.files or last.commits):
             return not _only_asked(rows[place:])
         return kind is RequestKind.QUESTION and offered and size <= ASIDE and not (last.files or last.commits)
     return kind is not RequestKind.REQUEST or (size <= ASIDE and len(rows[place].text.text.split()) >= BRIEF)
+
+
+def joined(rows: Rows) -> Rows:
+    """The rows as an answer to the agent finds them: where the last work was only to keep what was made, as a commit is, and that was
+    done, it belongs to the work before it, and so does what follows."""
+    place = head_place(rows)
+    before = head_place(rows[:place]) if place > 0 else -1
+    if before < 0 or not rows[place].commits or not _only_delivers(rows[place].text.text):
+        return rows
+    return (*rows[:place], replace(rows[place], continues=True), *rows[place + 1 :])
+
+
+def _only_delivers(words: str) -> bool:
+    """Whether a message asks for nothing but to keep what was made or to hand it in."""
+    asking = [s.text for s in split(words[:READ]) if is_request(s.text) or is_question(s.text)]
+    return bool(asking) and all(_DELIVERS.match(lowered(text).strip()) for text in asking)
 
 
 def _only_asked(rows: Rows) -> bool:

@@ -11,6 +11,7 @@ from continuity.knowledge.language.amounts import amounts
 from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.commitments import is_dated, owes
 from continuity.knowledge.language.content_words import content, count_identifiers, is_identifier, tokens
+from continuity.knowledge.language.leaving import leaves
 from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.rules.engine import GUESS, Predicate, RuleLine
 from continuity.knowledge.rules.marks import MARKS, VALUE, count_marks
@@ -89,7 +90,7 @@ def gives_a_value(line: RuleLine) -> bool:
 def tells_something(line: RuleLine) -> bool:
     """It is a statement about something of its own: with a quantity, a date or a name in it, and not about the talk itself."""
     found = tokens(line.plain)
-    if line.brief or line.sentence.kind is not BlockKind.PROSE or not 4 <= len(found) <= LONGEST or _CHAT.match(line.low):
+    if line.brief or not _is_told(line) or not 4 <= len(found) <= LONGEST or _CHAT.match(line.low):
         return False
     if any(is_request(clause) for clause in _CLAUSE.split(line.plain)):
         return False
@@ -99,9 +100,19 @@ def tells_something(line: RuleLine) -> bool:
 
 def is_plain_statement(line: RuleLine) -> bool:
     """It is a plain statement of some content in a short message: worth a line where there is room."""
-    if line.brief or line.sentence.kind is not BlockKind.PROSE or _CHAT.match(line.low) or len(content(line.plain, 4)) < 3:
+    if line.brief or not _is_told(line) or _CHAT.match(line.low) or len(content(line.plain, 4)) < 3:
         return False
     return not any(is_request(clause) for clause in _CLAUSE.split(line.plain))
+
+
+def _is_told(line: RuleLine) -> bool:
+    """It is prose, and does not only announce what follows it: "Two things are important to me:"."""
+    return line.sentence.kind is BlockKind.PROSE and not line.plain.rstrip().endswith(":")
+
+
+def is_of_work(line: RuleLine) -> bool:
+    """It is about the work, and not how the person leaves it."""
+    return not leaves(line.plain)
 
 
 def is_exact_contrast(line: RuleLine) -> bool:
@@ -137,6 +148,7 @@ PREDICATES: Mapping[str, Predicate] = MappingProxyType(
             is_finding,
             is_guess,
             is_in_brief,
+            is_of_work,
             is_outside_brief,
             is_plain_statement,
             is_reported,

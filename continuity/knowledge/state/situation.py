@@ -13,7 +13,7 @@ from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.tools import commands, tool_names
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.subjects import covers
-from continuity.knowledge.model import AS_ASKED, FileAction, Quote, Ref, Situation, TaskStatus
+from continuity.knowledge.model import AS_ASKED, FileAction, Quote, Ref, RequestKind, Situation, TaskStatus
 from continuity.knowledge.state.open_items import Pending
 from continuity.knowledge.state.state import FoldState
 
@@ -101,22 +101,28 @@ def _does(title: str, item: str) -> bool:
 
 
 def _waiting(state: FoldState) -> bool | None:
-    """True where the agent ended its turn with a question or a finished answer; False where it is the agent's move, also while
-    it watches a job that still runs."""
+    """True where the agent ended its turn with a question or a finished answer, and where the person only left then; False where it is the
+    agent's move, also while it watches a job that still runs."""
     if not state.phase:
         return None
+    if _has_left(state):
+        return True
     if state.phase != "agent" or (state.watching and state.asking is None):
         return False
     return state.asking is not None or state.finished
 
 
+def _has_left(state: FoldState) -> bool:
+    return state.phase == "person" and bool(state.requests) and state.requests[-1].kind is RequestKind.PARTING
+
+
 def _next_step(state: FoldState, waiting: bool | None) -> Quote | None:
     """What comes next and the words it rests on: the agent's announcement, the list's current step, or the request."""
-    if state.phase == "person":
+    if state.phase == "person" and not waiting:
         return state.latest_request
     if state.next_step is not None:
         return state.next_step
-    if waiting:
+    if waiting and state.phase != "person":
         return state.asking
     plan = state.tasks.get(state.plan_key)
     if plan is not None and plan.status is not TaskStatus.COMPLETED and plan.steps_left:

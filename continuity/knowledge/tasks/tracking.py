@@ -14,6 +14,8 @@ from continuity.knowledge.language.requests import asks_for_several, wants_chang
 from continuity.knowledge.language.subjects import chosen, covers, rejected, subject
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import AS_ASKED, AnchorState, AnchorType, Task, TaskChanged, TaskStatus, Truth
+from continuity.knowledge.requests import progress
+from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.state.open_items import OpenAnchor
 from continuity.knowledge.state.step import FoldStep
 
@@ -279,7 +281,8 @@ def sync_list(step: FoldStep, items: list[tuple[str, str]], title: str, method: 
     if base is None and not title and len(items) >= 2 and method not in _PLANS:  # nobody asked for one thing of which these are the steps
         begin_list(step, [(text, _OF_LISTS.get(status, TaskStatus.NOT_STARTED)) for text, status in items], asked=False)
         return
-    description = one_line(title, DESCRIPTION) or (base.description if base else "") or (left or done)[0]
+    asked = "" if same or base is None else _of_work(step)
+    description = one_line(title, DESCRIPTION) or one_line(asked, DESCRIPTION) or (base.description if base else "") or (left or done)[0]
     status = TaskStatus.COMPLETED if not left else TaskStatus.IN_PROGRESS if active or done else TaskStatus.NOT_STARTED
     if left and len(left) == 1 and len(done) >= 3:
         status = TaskStatus.NEAR_COMPLETION
@@ -292,6 +295,12 @@ def sync_list(step: FoldStep, items: list[tuple[str, str]], title: str, method: 
 def _adopted(step: FoldStep) -> Task | None:
     task = request(step)
     return task if task is not None and task.method == "request" else None
+
+
+def _of_work(step: FoldStep) -> str:
+    """What the person asked for first where the latest message only goes on with it: a list that is made then is of the whole work."""
+    rows = progress.joined(step.state.requests)
+    return in_work(rows)[0].text.text if rows and rows[-1].continues else ""
 
 
 def _carried_list(step: FoldStep, steps: tuple[str, ...]) -> Task | None:

@@ -16,9 +16,11 @@ from continuity.knowledge.directive_parser.grammar import (
     PROPOSALS,
     PROPOSED,
     REJECTED,
+    UNDERTAKEN,
     held_anchor,
 )
 from continuity.knowledge.evidence import Failure, PartState, WorkPart
+from continuity.knowledge.language.commitments import person_promises
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.language.requests import is_request
@@ -234,6 +236,8 @@ def _current(anchor: Anchor, references: References, limits: LineLimits, importa
     claimed = anchor.truth is Truth.CLAIMED
     if claimed and anchor.type is AnchorType.DECISION and anchor.method.startswith(PROPOSALS):
         label = PROPOSED
+    if not claimed and anchor.type is AnchorType.COMMITMENT and person_promises(anchor.text):
+        label = UNDERTAKEN
     text = _words(anchor, limits)
     source = source_of(anchor)
     if anchor.truth is Truth.OBSERVED:

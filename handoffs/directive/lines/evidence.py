@@ -187,9 +187,13 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
 
 
 def _is_open_task(part: WorkPart, knowledge: Knowledge) -> bool:
-    """Whether a task that is still open tells the part."""
-    title = normalise(part.title)
-    return part.state is not PartState.DONE and any(normalise(task.description).startswith(title) for task in open_tasks(knowledge))
+    """Whether a task that is still open tells the part: it is about it, or has it among its steps and nothing came of it so far."""
+    if part.state is PartState.DONE:
+        return False
+    title, came = normalise(part.title), part.files or part.commits or part.check or part.wanted
+    tasks = open_tasks(knowledge)
+    listed = not came and any(normalise(step) == title for task in tasks for step in task.steps_left)
+    return listed or any(normalise(task.description).startswith(title) for task in tasks)
 
 
 def _by_itself(line: Candidate, what: str) -> Candidate:

@@ -25,12 +25,11 @@ from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
 from handoffs.directive.lines.named_files import NAMED, not_opened
 from handoffs.directive.lines.quoting import as_data, within_quotes
-from handoffs.directive.lines.tasks import open_tasks
+from handoffs.directive.lines.tasks import AT_A_GLANCE, open_tasks
 from handoffs.directive.lines.wording import clip, normalise, one_line
 
 SHORT = 60  # characters of a request that says little without what came before it
 BEGINS = 40  # characters by which a task is known for that of a request
-AT_A_GLANCE = 640  # characters of the request that are told among what is so now
 SAYS_LITTLE, LONGER, WORK_AT_A_GLANCE = 200, 60, 260  # characters of a request that leans on an earlier one, and of that one beside it
 TAKEN_UP, WORDS, MANY = 0.5, 20, 400  # share of the words of its first sentence; words that are looked at
 ASKED = 360  # of what the agent asked or offered, its end
@@ -41,7 +40,7 @@ COMMITS_NAMED = 3
 
 _BEGIN_WORK = frozenset((RequestKind.REQUEST, RequestKind.REPORT))
 _STANDS_FOR = re.compile(r"(?:\w+[, ]+){0,3}(?:and|also|but|it|that|this|them|these|those|both|instead|again|back)\b")
-_FOLLOWING = frozenset((RequestKind.QUESTION, RequestKind.CORRECTION, RequestKind.ANSWER, RequestKind.REMARK))
+_FOLLOWING = frozenset((RequestKind.QUESTION, RequestKind.CORRECTION, RequestKind.ANSWER, RequestKind.REMARK, RequestKind.PARTING))
 
 
 def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:

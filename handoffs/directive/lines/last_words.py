@@ -20,19 +20,24 @@ WORDIER = 4
 NOTED = 0.3  # what the last thought is worth beside the agent's own note
 REPORTS = 5  # of what was told in the turn that lasts, the latest
 
+_AFTER = frozenset((RequestKind.GO_ON, RequestKind.PARTING))
+
 
 def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """Lines of the turn that lasts. What ended an earlier turn belongs to the history."""
     rows = knowledge.requests
     if not rows:
         return []
-    last = rows[-1]
+    # After a mere "go on", or words that only part, the turn before is the one that lasts.
+    first = next((n for n in range(len(rows) - 1, 0, -1) if rows[n].outcome is not None or rows[n].kind not in _AFTER), 0)
     done = [step for row in in_work(rows) for step in row.steps]
     found = steps_line(SectionKind.LAST, done, limits.block, STEPS, seq=0) if limits.earlier else []
-    lasting = [row for row in rows[-2:] if row is last or last.kind is RequestKind.GO_ON]
     steps = [step.said.lower() for step in done if len(step.said) >= TELLING]
     said = {
-        one_line(quote.text): quote for row in lasting for quote in row.told if not _leads_in(quote.text) and not _is_step(quote, steps)
+        one_line(quote.text): quote
+        for row in rows[first:]
+        for quote in row.told
+        if not _leads_in(quote.text) and not _is_step(quote, steps)
     }
     told = sorted(said.values(), key=lambda quote: quote.ref.seq)[-REPORTS:]  # of equal ones the latest
     for number, quote in enumerate(told, start=1):
@@ -50,7 +55,7 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
                 0.65 if knowledge.note is None else NOTED,
             )
         )
-    closing = last.outcome or (rows[-2].outcome if len(rows) > 1 and last.kind is RequestKind.GO_ON else None)
+    closing = rows[first].outcome
     announced = closing is not None and bool(steps or knowledge.situation.next_step) and _leads_in(closing.text)
     if closing is not None and closing.text.strip() and not announced:
         found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.directive_parser.grammar import (
@@ -17,8 +17,10 @@ from continuity.knowledge.directive_parser.grammar import (
     held_task,
 )
 from continuity.knowledge.directive_parser.grammar import STATUS_WORDS as STATUS_WORDS
-from continuity.knowledge.evidence import CodeEdit
+from continuity.knowledge.evidence import CodeEdit, PartState
+from continuity.knowledge.language.clip import beginning
 from continuity.knowledge.model import Knowledge, Task, TaskStatus
+from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
@@ -36,7 +38,20 @@ IMPORTANCE = {
 # What was finished last is most in danger of being done again; what was finished long ago counts half.
 DONE_IMPORTANCE = 0.7
 DONE_CHARS = 140
+KNOWN_BY = 60  # characters of a request that says what is told above in full
+AT_A_GLANCE = 640  # characters up to which the request in work is told whole
 REQUEST = "request"  # the method of a task that is a message of the person
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """How a task is told: without the steps `done` that lines of their own tell, by the beginning of its words alone where they are
+    `known` from the request in work; `said_within` is whether it was said within a piece of work."""
+
+    done: frozenset[str]
+    limits: LineLimits
+    known: bool
+    said_within: bool
 
 
 def task_candidates(knowledge: Knowledge, references: References, limits: LineLimits) -> list[Candidate]:
@@ -48,10 +63,16 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
     told = [task for task in told if task.status is not TaskStatus.COMPLETED or not _told_elsewhere(task, parts, knowledge)]
     edits = knowledge.situation.edits
     within = {row.seq for row in knowledge.requests if row.continues}  # what was said within a piece of work is done with it
-    return [
-        _candidate(_with_written(task, edits), references, limits, min(task.last_seq / last, 1.0), said_within=task.seq in within)
-        for task in told
-    ]
+    now = [normalise(row.text.text) for row in in_work(knowledge.requests) if len(row.text.text) <= min(limits.block, AT_A_GLANCE)]
+    done = frozenset(normalise(part.title) for part in knowledge.situation.parts if part.state is PartState.DONE)
+    found = []
+    for task in told:
+        task = _with_written(task, edits)
+        words = normalise(task.description)
+        known = bool(task.steps_left) and any(words in said for said in now)
+        shown = _Shown(done, limits, known=known, said_within=task.seq in within)
+        found.append(_candidate(task, references, shown, min(task.last_seq / last, 1.0)))
+    return found
 
 
 def _told_elsewhere(task: Task, parts: Sequence[str], knowledge: Knowledge) -> bool:
@@ -81,15 +102,15 @@ def _is_written(step: str, added: set[str]) -> bool:
     return bool(names) and all(name in added for name in names)
 
 
-def _candidate(task: Task, references: References, limits: LineLimits, recency: float, *, said_within: bool) -> Candidate:
+def _candidate(task: Task, references: References, shown: _Shown, recency: float) -> Candidate:
     is_open = task.status is not TaskStatus.COMPLETED
-    text = _open_text(task, limits) if is_open else _done_text(task)
+    text = _open_text(task, shown) if is_open else _done_text(task)
     importance = IMPORTANCE[task.status] if is_open else DONE_IMPORTANCE * (1 + recency) / 2
     item = PackageItem(references.task(task), task.key, text, task.last_seq, 0, importance, label="open" if is_open else "done")
     # A task without steps that only repeats the goal is told by the goal.
     words = "" if task.steps_left or task.steps_done or task.blocking_reason else task.description
-    shorter = tuple(_open_text(task, limits, left=left) for left in _fewer(len(task.steps_left))) if is_open else ()
-    name = held_task(item.reference, task.status) if is_open and not said_within else ""
+    shorter = tuple(_open_text(task, shown, left=left) for left in _fewer(len(task.steps_left))) if is_open else ()
+    name = held_task(item.reference, task.status) if is_open and not shown.said_within else ""
     return Candidate(SectionKind.TASKS, item, open_task=is_open, words=words if is_open else "", shorter=shorter, name=name)
 
 
@@ -113,22 +134,26 @@ def _fewer(steps: int) -> list[int]:
     return [steps >> shift for shift in range(1, steps.bit_length() + 1)]
 
 
-def _open_text(task: Task, limits: LineLimits, *, left: int | None = None) -> str:
+def _open_text(task: Task, shown: _Shown, *, left: int | None = None) -> str:
     """Description, status, the reason of a block, steps done (the last few) and every step left; with `left` only so many of
     these, and none of the done ones."""
-    description = one_line(task.description)
-    whole = CLIP in description or len(description) <= limits.task
-    shown_words = description if whole else clip(description, max(limits.task, len(description) * 3 // 5))
+    description, limits = one_line(task.description), shown.limits
+    if shown.known and len(description) > KNOWN_BY:
+        shown_words = f"{beginning(description, KNOWN_BY).rstrip()} {CLIP}"
+    elif CLIP in description or len(description) <= limits.task:
+        shown_words = description
+    else:
+        shown_words = clip(description, max(limits.task, len(description) * 3 // 5))
     text = f"{shown_words} ({STATUS_WORDS[task.status]}{_progress(task)})"
     if task.blocking_reason:
         text += f"{BLOCKED_BY}{clip(one_line(task.blocking_reason), limits.anchor)}"
-    done = tuple(step for step in task.steps_done if step != CLIP)[-limits.steps :]
+    done = tuple(step for step in task.steps_done if step != CLIP and normalise(step) not in shown.done)[-limits.steps :]
     if limits.steps and done and left is None:
         text += f"{STEPS_DONE}{_joined(done)}"
     if task.steps_left:
-        shown = tuple(step for step in task.steps_left if step != CLIP)[:left]
-        more = len(task.steps_left) - len(shown)
-        text += f"{STEPS_LEFT}{_joined(shown)}{BETWEEN_STEPS if shown and more else ''}{f'{more} {MORE_STEPS}' if more else ''}"
+        steps = tuple(step for step in task.steps_left if step != CLIP)[:left]
+        more = len(task.steps_left) - len(steps)
+        text += f"{STEPS_LEFT}{_joined(steps)}{BETWEEN_STEPS if steps and more else ''}{f'{more} {MORE_STEPS}' if more else ''}"
     return text
 
 

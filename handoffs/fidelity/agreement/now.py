@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from continuity.knowledge.directive_parser.grammar import UNDERTAKEN
 from handoffs.fidelity.agreement.evidence import RawEvidence
 from handoffs.fidelity.agreement.model import Disagreement, DisagreementCode, Telling, ToldLine
 from handoffs.fidelity.agreement.words import against, at, quoted
@@ -9,6 +12,12 @@ from handoffs.fidelity.probes import evidence as calls
 from handoffs.fidelity.probes.turns import RawTurn
 from handoffs.fidelity.probes.words import plain, words_of
 
+# How somebody goes, hands over, or speaks of what they do themselves.
+_PARTING = re.compile(
+    r"\bi(?:'ll| will|'ve| have|'m| am)? \w|\bstop\b|\bgotta\b|\btomorrow\b|\bover\b"
+    r"|\b(?:clos|merg|send|hand|ship|releas|deploy|publish)ing\b"
+    r"|\b(?:sent|merged|shipped|released|deployed|published|closed|posted|pushed)\b|\b(?:ich|je|yo)\b|\bmorgen\b|\bdemain\b"
+)
 ITEM = 0.8  # of the words of a point of a list, for a line to be about it
 
 
@@ -48,17 +57,24 @@ def waiting(line: ToldLine, known: RawEvidence) -> Disagreement | None:
         return against(
             line, DisagreementCode.WAITING_WRONG, "The agent asked the user last, and no answer was seen.", known.turns[-1].closing_seq
         )
+    if words.startswith("wait for the user") and course.last == "person" and not course.calls and _parts(known.turns[-1].words):
+        return None
     if words.startswith("wait for the user") and (course.calls or course.last in ("person", "result")):
         what = "the user spoke last" if course.last == "person" else "the agent was at work last, and had asked nothing"
         return against(line, DisagreementCode.WAITING_WRONG, f"Nobody is waited for: {what}.")
     return None
 
 
+def _parts(words: str) -> bool:
+    """Whether the user's words ask for nothing, and tell that they go, hand over or do something themselves."""
+    return "?" not in words and _PARTING.search(words.lower()) is not None
+
+
 def still_open(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     """What is told as open was not done."""
     if wrong := done_point(line, known):
         return wrong
-    if line.label == "promise":
+    if line.label in ("promise", UNDERTAKEN):
         return None
     turn = known.turn_of(line.words, line.seq)
     if turn is None or not known.is_over(turn) or _has_open_points(turn, known) or turn.stopped:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from itertools import accumulate
 
-from continuity.knowledge.directive_parser.grammar import SectionKind
+from continuity.knowledge.directive_parser.grammar import UNDERTAKEN, SectionKind
 from continuity.knowledge.directive_parser.lines import Entry, read_lines
 from handoffs.fidelity.agreement.model import Telling, ToldLine
 
@@ -25,7 +25,7 @@ _LABELS = {
         ((SectionKind.NEXT, label) for label in ("next step", "begun", "run again", "unanswered", "agreed", "asked")), Telling.NEXT
     ),
     (SectionKind.NEXT, "waiting"): Telling.WAITING,
-    **dict.fromkeys(((SectionKind.TASKS, label) for label in ("open", "promise", "part")), Telling.OPEN),
+    **dict.fromkeys(((SectionKind.TASKS, label) for label in ("open", "promise", UNDERTAKEN, "part")), Telling.OPEN),
     **dict.fromkeys(((SectionKind.VERIFICATION, label) for label in ("check", "also checked")), Telling.CHECK),
     (SectionKind.STATE, "tree"): Telling.TREE,
     # What says itself that it is from before, or not so, claims nothing about now.

@@ -152,3 +152,16 @@ def test_a_task_that_an_earlier_request_left_in_progress_takes_no_edits_of_the_n
         person("Please rewrite the handbook of the shop, all chapters of it."), edited("docs/handbook.md"),
     )  # fmt: skip
     assert [part.files for part in found if part.title == "Sum the items"] == [("src/cart.py",)]
+
+
+def listed(number: int, *items: tuple[str, str]) -> tuple[Message, Message]:
+    todos = [{"content": text, "activeForm": text, "status": status} for text, status in items]
+    return call("TodoWrite", f"l{number}", todos=todos), result("Todos have been modified successfully", f"l{number}")
+
+
+def test_what_a_list_has_no_longer_is_no_part_unless_something_came_of_it():
+    before = listed(1, ("Add a zone to stations", "in_progress"), ("Queue the messages", "pending"))
+    renamed = listed(2, ("Add a zone to recipients", "in_progress"), ("Queue the messages", "pending"))
+
+    assert [part.title for part in parts(before, renamed)] == ["Add a zone to recipients"]
+    assert parts(before, edited("src/zone.py"), renamed)[0].title == "Add a zone to stations"

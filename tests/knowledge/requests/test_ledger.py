@@ -88,6 +88,28 @@ def test_what_only_begins_so_is_a_request_or_a_question(words):
     assert found[-1].kind in (RequestKind.REQUEST, RequestKind.QUESTION)
 
 
+def test_something_before_the_work_goes_on_and_a_commit_belong_to_it():
+    work = (person(BRIEF), *EDIT, agent("The threads only fetch. All tests pass."))
+    aside = (person("Very good. Before you go on: please check whether all of them are on one host."), agent("All 612 are on one host."))
+    kept = (person("Then it is right as it is. Please commit."), *ran("git commit -am x", "[main 3fa91c2] Move it\n 1 file changed"))
+    asked = agent("Committed. The last step is a limit of four minutes. A timer, or a deadline. Which do you prefer?")
+    assert in_work(rows(*work, *aside))[0].seq == 1
+    found = rows(*work, *aside, *kept, asked, person("The second, please."))
+
+    assert [row.continues for row in found] == [False, True, True, True]
+    assert (in_work(found)[0].seq, found[-1].kind) == (1, RequestKind.ANSWER)
+    assert not rows(*work, *kept, agent("Committed."))[-1].continues, "as long as it is the last, it is what was asked for"
+
+
+def test_a_no_to_what_was_proposed_is_an_answer_though_it_speaks_of_failing():
+    found = rows(
+        person("Please make a backup each night."),
+        agent("The timeout of 5 s is too short, I'd make it 120 s. Shall I change it?"),
+        person("no, don't touch the timeout. if it takes longer one day i want to see it fail"),
+    )
+    assert found[-1].kind is RequestKind.ANSWER
+
+
 def test_what_was_taken_back_is_withdrawn():
     found = rows(person("Please rename the importer."), *EDIT, harness("[Request interrupted by user]"), person("never mind"))
 

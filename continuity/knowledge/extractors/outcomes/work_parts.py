@@ -54,7 +54,12 @@ def entered(step: FoldStep, id: str, title: str = "", *, state: PartState | None
 
 
 def listed(step: FoldStep, items: list[tuple[str, str]]) -> None:
-    """A list that a tool sets as a whole: its items that were begun are parts, and those known are brought up to date."""
+    """A list that a tool sets as a whole: its items that were begun are parts, and those known are brought up to date. One that was only
+    begun, and is on it no longer, is none: it was renamed, or is not to be done."""
+    parts, listed = step.state.parts, {_key(text) for text, _ in items}
+    for key, part in parts.items():
+        if part.state is PartState.IN_PROGRESS and part.title and not (part.id or part.files or part.commits) and key not in listed:
+            parts.pop(key)
     for text, status in items:
         state = {"completed": PartState.DONE, "in_progress": PartState.IN_PROGRESS, "dropped": PartState.DROPPED}.get(status)
         if state is PartState.IN_PROGRESS or (state is not None and _key(text) in step.state.parts):

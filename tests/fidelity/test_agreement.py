@@ -121,7 +121,7 @@ LISTED = [said(EXPORT), called("TodoWrite", {"todos": LIST}, call_id="t"), resul
         ("Go on: it is your turn.", SESSION, None),
         ("Wait for the user before going on.", SESSION, DisagreementCode.WAITING_WRONG),
         ("Wait for the user before going on.", [said(EXPORT), answered("It is done."), said("Gotta go, Mira takes over tomorrow.")], None),
-        ("Wait for the user.", [said(EXPORT), answered("Done."), said("Will it hold tomorrow?")], DisagreementCode.WAITING_WRONG),
+        ("Wait for the user before going on.", [said(EXPORT), answered("Done."), said("Will it hold?")], DisagreementCode.WAITING_WRONG),
         ("Wait for the user before going on.", [said(EXPORT), answered("Which columns do you want?")], None),
     ],
 )

@@ -20,11 +20,11 @@ def turn_of(handoff: Handoff, reader: UUID | None, *, alive: bool) -> HandoffTur
     mine = reader is not None and handoff.owner_id == reader
     who = "You" if mine else str(handoff.owner) if handoff.owner else "Whoever is free"
     if handoff.resumed_at is not None:
-        return HandoffTurn("Nobody has to act.", "A session continued from it already; it can be resumed once more, as a branch.")
+        return HandoffTurn("Nothing to do:", "it was resumed. It can be resumed again, as a branch.")
     if not alive:
-        return HandoffTurn("Nobody can act any more.", "Its time is over.")
+        return HandoffTurn("Nothing to do:", "its time is over.")
     if handoff.status == HandoffStatus.WITHDRAWN:
-        return HandoffTurn("Nobody has to act.", "It is withdrawn.")
+        return HandoffTurn("Nothing to do:", "it is withdrawn.")
     if handoff.offered_to_id is not None and handoff.status != HandoffStatus.FAILED:
         return HandoffTurn(
             *(

@@ -125,7 +125,7 @@ def by_whom(truth: str) -> str:
 @register.filter
 def by_role(role: str) -> str:
     """Who a message comes from, by the role that its tool filed it under, as transcripts call them."""
-    return {"user": "person", "assistant": "agent"}.get(role, role)
+    return {"assistant": "agent"}.get(role, role)
 
 
 @register.filter

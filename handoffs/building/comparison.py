@@ -13,7 +13,9 @@ from handoffs.budgeting.limits import limits_for
 from handoffs.building.assembly import candidates_of
 from handoffs.building.sameness import Folders, statement, subject
 from handoffs.contract.model import Package, PackageItem, PackageSection, SectionKind
+from handoffs.directive.directive import render
 from handoffs.directive.line_overrides import Steering
+from handoffs.directive.lines.wording import Stated
 
 NOT = "not"  # the label of what is kept only to say that it no longer holds
 # What was said last and hints at what is left out differ in every package, and tell nothing about it.
@@ -67,10 +69,12 @@ class Fate:
 
 
 def left_out(knowledge: Knowledge, package: Package, steering: Steering) -> list[ComparedLine]:
-    """What is known and not in the package, the most valuable first; also what a person dismissed from it."""
+    """What is known and not in the package, the most valuable first; also what a person dismissed from it. Words that stand in a line of
+    something else are not left out."""
     limits = limits_for(package.options.budget)
     everything = candidates_of(knowledge, package.options, limits, Steering(references=steering.references))
-    return lines_left_out(distinct(everything).candidates, package)
+    told = Stated(render(package))
+    return [line for line in lines_left_out(distinct(everything).candidates, package) if not told.states(line.item.text)]
 
 
 def lines_left_out(known: Iterable[Candidate], package: Package) -> list[ComparedLine]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from continuity.knowledge.directive_parser.grammar import OUTCOMES
+from continuity.knowledge.language.clip import beginning
 from continuity.knowledge.model import Knowledge
 from handoffs.budgeting.budget import Selection
 from handoffs.contract.model import Expectation
@@ -38,7 +39,7 @@ def known_state(knowledge: Knowledge) -> dict[str, str]:
     goal = goal_of(knowledge)
     check = now.verification
     state = {
-        "objective": one_line(goal.text)[:OBJECTIVE] if goal else "",
+        "objective": beginning(one_line(goal.text), OBJECTIVE).rstrip() if goal else "",
         "cwd": one_line(now.cwd),
         "branch": one_line(now.branch),
         "modified_files": "\n".join(shown_path(file, now.cwd) for file in knowledge.files if file.action in CHANGING),

@@ -61,6 +61,8 @@ POSITIVE: list[tuple[str, str, str]] = [
     ("constraint.standing", P, "Write tests first (TDD)."),
     ("constraint.deadline", P, "This ships by Friday."),
     ("constraint.german", P, "Bitte niemals direkt auf main pushen."),
+    ("constraint.german", P, "Die Datei datev.py fasst du bitte nicht an."),
+    ("constraint.german", P, "Ändere die Schnittstelle bitte nicht."),
     ("constraint.german", P, "Die Antwort darf nicht länger als eine Seite sein."),
     ("constraint.french", P, "Il ne faut pas modifier la base de données."),
     ("constraint.french", P, "N'oublie pas de mettre à jour les tests."),

@@ -56,14 +56,14 @@ def test_a_conflict_waits_on_home_until_somebody_chooses(team: Team, owner: User
     plan.put("base", strategy=StateStrategy.MANUAL)
     plan.put("first", 1)
     plan.put("second", 1, by="agent billing")
-    assert "Conflicting writes to shared state plan" in page(owner, "/")
+    assert "Shared values that two wrote at once plan" in page(owner, "/")
     assert "unresolved" in page(owner, "/states?unresolved=yes").lower()
     shown = page(owner, of(plan))
     assert "Take version 2" in shown
     assert "Take version 3" in shown
     assert browser(owner).post(f"{of(plan)}/resolve", {"take": "3", "base": "3"}).status_code == 302
     assert (plan.value, plan.row.unresolved) == ("second", False)
-    assert "Conflicting writes to shared state" not in page(owner, "/")
+    assert "two wrote at once" not in page(owner, "/")
 
 
 def test_who_may_only_read_gets_no_buttons(team: Team, owner: User) -> None:
@@ -75,7 +75,7 @@ def test_who_may_only_read_gets_no_buttons(team: Team, owner: User) -> None:
     plan.put("first", 1)
     plan.put("second", 1)
     assert "Take version" not in page(viewer, of(plan))
-    assert "Conflicting writes" not in page(viewer, "/")
+    assert "two wrote at once" not in page(viewer, "/")
     assert browser(viewer).post(f"{of(plan)}/resolve", {"take": "3", "base": "3"}).status_code == 403
 
 

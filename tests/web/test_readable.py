@@ -97,7 +97,7 @@ def test_the_tool_is_known_from_the_message_before_also_where_a_page_begins_betw
     for address in ("messages?after=1", "messages?at=2", "messages/2"):
         page = browser(owner).get(f"/conversations/{conversation.id}/{address}").content.decode()
         assert "The person’s answer, through AskUserQuestion" in page
-        assert "<strong>person</strong>" in page
+        assert "<strong>user</strong>" in page
 
 
 def test_long_texts_are_cut_and_counted_unless_all_is_asked_for():

@@ -51,6 +51,7 @@ _DEED = re.compile(
     r"|(?:^|[,;:] )(?:i(?:'m| am) )?(?:closing|merging|deploying|sending|publishing|releasing|shipping) (?:this|it|that)"
     r"(?: now| then| as (?:it )?is)?[.! ]*$"
 )
+_MUST_GO = re.compile(r"(?:ich muss (?:jetzt |gleich )?(?:los|weg|aufhören)|je dois y aller)\b")
 _TOGETHER = re.compile(
     r"(?:(?:ok(?:ay)?|so|and|then|thanks|please|well|alright)[,.! ]+)*(?:let's|lets|let us|we (?:can|should|have to|need to))\b"
 )
@@ -64,7 +65,7 @@ def leaves(text: str) -> bool:
     low = lowered(text)
     if low.endswith("?") or _LEAVES.search(low) is None:
         return False
-    return not is_request(text) or _TOGETHER.match(low) is not None
+    return not is_request(text) or _TOGETHER.match(low) is not None or _MUST_GO.match(low) is not None
 
 
 def speaks_of_own(text: str) -> bool:

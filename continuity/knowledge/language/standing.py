@@ -41,6 +41,7 @@ _PROCESS = PrefilteredPattern(
     r"|instead of)\b"
     r"|\b(?:you|we|agents?) (?:may|can|are (?:allowed|free) to) [^.?!]{2,120}[,;:—–(-]\s*(?:but |and )?"
     r"(?:nothing|nobody|nowhere|no other)\b"
+    r"|\b(?:fass|rühr)\w*\b.{0,60}\bnicht an\b|\bfinger weg\b"
     r"|\bread[- ]only (?:access|rights?|there)\b|\b(?:treat|leave|keep|consider) .{2,60}\bread[- ]only\b"
     r"|\bcommits? (?:after |for |with )?(?:each|every|per) (?:\w+ )?(?:step|task|fix|part|phase|change|feature)\b|\bcommit as you go\b"
     r"|\bafter (?:each|every) (?:step|fix|phase)\b"

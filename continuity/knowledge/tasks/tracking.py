@@ -8,7 +8,7 @@ from continuity.knowledge.anchors import recording
 from continuity.knowledge.anchors.keys import digest, lineage, normal
 from continuity.knowledge.anchors.supersession import Statement, superseded
 from continuity.knowledge.language.amounts import amounts
-from continuity.knowledge.language.clip import one_line
+from continuity.knowledge.language.clip import beginning, one_line
 from continuity.knowledge.language.content_words import content, stem
 from continuity.knowledge.language.requests import asks_for_several, wants_change
 from continuity.knowledge.language.subjects import chosen, covers, rejected, subject
@@ -96,6 +96,11 @@ def key_of(step: FoldStep, kind: str, seq: int, name: str) -> str:
     return digest(f"{lineage(step.state.generation)}task|{kind}|{seq}|{name}", 6)
 
 
+def _described(text: str) -> str:
+    """Words on one line, as far as a description goes, to the end of a word."""
+    return beginning(" ".join(text[: DESCRIPTION * 4].split()), DESCRIPTION).rstrip()
+
+
 def steps_of(texts: list[str] | tuple[str, ...]) -> tuple[str, ...]:
     return tuple(words for text in texts[:STEPS] if (words := one_line(text, STEP)))
 
@@ -106,7 +111,7 @@ def begin_request(step: FoldStep, description: str, steps: tuple[str, ...], done
     state = step.state
     task = Task(
         key_of(step, "request", step.seq, ""),
-        one_line(description, DESCRIPTION),
+        _described(description),
         TaskStatus.NOT_STARTED,
         step.seq,
         step.seq,
@@ -123,7 +128,7 @@ def begin_list(step: FoldStep, items: list[tuple[str, TaskStatus]], *, asked: bo
     them, the first that is open is the current request."""
     fresh = []
     for number, (text, status) in enumerate(items):
-        words = one_line(text, DESCRIPTION)
+        words = _described(text)
         known = _listed_as(step, text)
         task = known or Task(key_of(step, LISTED, step.seq, str(number)), words, status, step.seq, step.seq, LISTED, (), ())
         if known is None or status is not TaskStatus.NOT_STARTED:
@@ -139,7 +144,7 @@ def is_listed(step: FoldStep, text: str) -> bool:
 
 
 def _listed_as(step: FoldStep, text: str) -> Task | None:
-    words = normal(one_line(text, DESCRIPTION))
+    words = normal(_described(text))
     places = (*step.state.tasks.values(), *step.state.closed.values())
     return next((task for task in places if task.method == LISTED and normal(task.description) == words), None)
 
@@ -282,7 +287,7 @@ def sync_list(step: FoldStep, items: list[tuple[str, str]], title: str, method: 
         begin_list(step, [(text, _OF_LISTS.get(status, TaskStatus.NOT_STARTED)) for text, status in items], asked=False)
         return
     asked = "" if same or base is None else _of_work(step)
-    description = one_line(title, DESCRIPTION) or one_line(asked, DESCRIPTION) or (base.description if base else "") or (left or done)[0]
+    description = _described(title) or _described(asked) or (base.description if base else "") or (left or done)[0]
     status = TaskStatus.COMPLETED if not left else TaskStatus.IN_PROGRESS if active or done else TaskStatus.NOT_STARTED
     if left and len(left) == 1 and len(done) >= 3:
         status = TaskStatus.NEAR_COMPLETION

@@ -110,7 +110,7 @@ def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Can
     worth = 0.9 if limits.earlier else SHORTLY
     found: list[Candidate] = []
     if before is not None:
-        alone = len(in_work(knowledge.requests)) == 1
+        alone = all(row.kind is RequestKind.PARTING for row in in_work(knowledge.requests)[1:])
         if not nods(before):
             found.append(fitted_line(SectionKind.GOAL, "goal before", before.text, min(limits.block // 3, BEFORE), worth))
         if before.outcome is not None and before.outcome.text.strip():

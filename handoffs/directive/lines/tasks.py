@@ -138,7 +138,7 @@ def _open_text(task: Task, shown: _Shown, *, left: int | None = None) -> str:
     """Description, status, the reason of a block, steps done (the last few) and every step left; with `left` only so many of
     these, and none of the done ones."""
     description, limits = one_line(task.description), shown.limits
-    if shown.known and len(description) > KNOWN_BY:
+    if shown.known and len(description) > 2 * KNOWN_BY:
         shown_words = f"{beginning(description, KNOWN_BY).rstrip()} {CLIP}"
     elif CLIP in description or len(description) <= limits.task:
         shown_words = description

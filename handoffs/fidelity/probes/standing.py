@@ -22,7 +22,8 @@ _FOR_GOOD = re.compile(
 )
 _FORBIDS = re.compile(
     r"(?:^|[,;:.(—–-]\s*|\b(?:please|and|but|so|also)\s+)"
-    r"(?:do not|don't|dont|avoid|no|keep|use|only|prefer|make sure|ensure|leave|stick to)\b",
+    r"(?:do not|don't|dont|avoid|no|keep|use|only|prefer|make sure|ensure|leave|stick to)\b"
+    r"|\b(?:fass|rühr)\w*\b.{0,60}\bnicht an\b|\bfinger weg\b",
     re.I,
 )
 _TAKES_BACK = re.compile(

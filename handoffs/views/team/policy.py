@@ -1,6 +1,6 @@
 """When the team's sessions are handed off: thresholds, and what they would have done with those of the last week."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -28,7 +28,7 @@ LATELY = timedelta(days=7)
 LOOKED_AT = 500  # sessions, those with the latest activity
 NAMED = 5  # of those that would have been handed off
 BEFORE = {"fold_at": "Continuity reads ahead at", "approaching_at": "Warn at", "long_task_at": "Hand off a long task at"}
-BOUND = "Not above “Hand off at”."
+BOUND = "Not above “Hand off at”: lower that, and this comes along."
 SHARES = ("approaching_at", "long_task_at", "fold_at", "handoff_at")
 
 
@@ -47,7 +47,8 @@ def _share(label: str, says: str) -> forms.IntegerField:
 
 
 class TeamPolicyForm(forms.Form):
-    """Shares of the context window in percent."""
+    """Shares of the context window in percent. `moved` are those that come along, by what they are called, where “Hand off at” is lowered
+    below them: they keep their distance as `saved`."""
 
     automatic = forms.BooleanField(label="Hand off automatically", required=False)
     review = forms.BooleanField(label="Every handoff is a draft until a person makes it ready", required=False)
@@ -71,17 +72,24 @@ class TeamPolicyForm(forms.Form):
         help_text="A larger budget keeps more detail.",
     )
 
-    def __init__(self, *given: Any, steps: int, **named: Any) -> None:
+    def __init__(self, *given: Any, steps: int, saved: Mapping[str, int], **named: Any) -> None:
         super().__init__(*given, **named)
+        self.saved = saved
+        self.moved: dict[str, int] = {}
         for name in BEFORE:
             self.fields[name].help_text = str(self.fields[name].help_text).format(steps=steps, bound=BOUND)
 
     def clean(self) -> dict[str, Any]:
-        """Each step comes before the one that it leads to."""
+        """Each step comes before the one that it leads to; one that nobody changed comes along."""
         given = super().clean() or {}
         ends = given.get("handoff_at")
         for name, what in BEFORE.items():
-            if ends is not None and (share := given.get(name) or 0) > ends:
+            share = given.get(name) or 0
+            if ends is None or share <= ends:
+                continue
+            if share == self.saved[name]:
+                given[name] = self.moved[what] = max(1, ends - max(0, self.saved["handoff_at"] - share))
+            else:
                 told = f"“{what}” ({share} %) must not be above “Hand off at” ({ends} %): lower it, or raise “Hand off at”."
                 self.add_error(name, told)
         return given
@@ -97,7 +105,8 @@ def page(request: MemberRequest) -> HttpResponse:
         request.principal.require(Scope.ADMIN)
     given = request.POST if request.method == "POST" else request.GET if request.GET else None
     steps = effective.policy.long_task_steps
-    form = TeamPolicyForm(given, steps=steps) if given is not None else TeamPolicyForm(initial=_values(effective), steps=steps)
+    saved = _values(effective)
+    form = TeamPolicyForm(given, steps=steps, saved=saved, initial=None if given is not None else saved)
     shown: dict[str, Any] = {"form": form, "may_change": Scope.ADMIN in request.principal.scopes, "licensed": effective.policy.licensed}
     shown["shares"] = SHARES
     policy = effective.policy
@@ -106,7 +115,8 @@ def page(request: MemberRequest) -> HttpResponse:
             policy = _policy(effective.policy, form.cleaned_data)
             if request.method == "POST":
                 policies.change(team=team, conversation=None, changes=_changes(form.cleaned_data), author=author(request))
-                messages.success(request, "Saved: it holds for every session of the team that has no policy of its own.")
+                along = "".join(f" “{what}” came along to {share} %." for what, share in form.moved.items())
+                messages.success(request, f"Saved: it holds for every session of the team that has no policy of its own.{along}")
                 return redirect("policy")
         except (Invalid, ValueError) as error:
             form.add_error(None, error.detail if isinstance(error, Invalid) else f"{error}.".replace("_", " "))

@@ -43,6 +43,7 @@ def test_it_works() -> None:
         "Thank you! I'm on holiday from tomorrow and hand this over.",
         "train arrives, rest tomorrow",
         "ich muss los, Jonas übernimmt morgen",
+        "Ich muss los, mach bitte morgen mit Lena weiter.",
     ],
 )
 def test_leaving(text: str) -> None:

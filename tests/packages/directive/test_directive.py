@@ -46,7 +46,7 @@ def test_where_the_work_stands_comes_first_and_what_only_helps_comes_last() -> N
 
     assert headings == [
         "## Now",
-        "## Remaining, and done",
+        "## What is left, and what is done",
         "## The work so far, and what the agent said last",
         "## What led to it",
         "## Rules that hold",

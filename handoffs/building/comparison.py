@@ -69,18 +69,18 @@ class Fate:
 
 
 def left_out(knowledge: Knowledge, package: Package, steering: Steering) -> list[ComparedLine]:
-    """What is known and not in the package, the most valuable first; also what a person dismissed from it. Words that stand in a line of
-    something else are not left out."""
+    """What is known and not in the package, the most valuable first; also what a person dismissed from it."""
     limits = limits_for(package.options.budget)
     everything = candidates_of(knowledge, package.options, limits, Steering(references=steering.references))
-    told = Stated(render(package))
-    return [line for line in lines_left_out(distinct(everything).candidates, package) if not told.states(line.item.text)]
+    return lines_left_out(distinct(everything).candidates, package)
 
 
 def lines_left_out(known: Iterable[Candidate], package: Package) -> list[ComparedLine]:
-    """Which of the distinct lines `known` are not in the package, the most valuable first."""
+    """Which of the distinct lines `known` are not in the package, the most valuable first. One whose words stand in a line of something
+    else is."""
+    told = Stated(render(package))
     shown = {item.key for section in package.sections for item in section.items}
-    rest = [candidate for candidate in known if candidate.item.key not in shown]
+    rest = [candidate for candidate in known if candidate.item.key not in shown and not told.states(candidate.item.text)]
     return [ComparedLine(candidate.kind, candidate.item, round(value(candidate), 4)) for candidate in sorted(rest, key=_by_value)]
 
 

@@ -93,6 +93,6 @@ def test_a_successor_reads_no_more_than_the_rules_and_tasks_there_are(style: Sty
 def test_what_reads_like_an_instruction_is_marked_as_data_wherever_a_tool_says_it() -> None:
     text = prepared(of_tools(ORDER), budget=8000).text
     told = [line for line in text.splitlines() if ORDER in line]
-    for begins in ("- Failing:", "- Refused and not done:", "- Part:", "- The user refused:"):
+    for begins in ("- Failing:", "- Refused and not done:", "- Step:", "- The user refused:"):
         (line, *_) = [line for line in told if line.startswith(begins)]
         assert DATA_NOTE in line

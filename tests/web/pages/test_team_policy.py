@@ -117,3 +117,14 @@ def test_what_is_recorded_of_long_tasks_is_told_and_what_is_not(team, owner):
     shown = browser(owner).get("/team/policy", VALUES, headers=HTMX).content.decode()
     assert "1 of them has such a task now; how many steps were left at that moment is not recorded" in shown
     assert shown.count(f"of {timezone.localtime(conversation.active_at):%-d %b}") == 2, "sessions of one title are told apart"
+
+
+def test_a_threshold_that_nobody_changed_comes_along_when_the_handoff_is_lowered(team, owner):
+    saved = {"approaching_at": 75, "long_task_at": 70, "fold_at": 80, "handoff_at": 85}
+    lowered = VALUES | saved | {"handoff_at": 60}
+    shown = browser(owner).get("/team/policy", lowered, headers=HTMX).content.decode()
+    assert "“Warn at” comes along to 50 %." in shown and "“Continuity reads ahead at” comes along to 55 %." in shown
+    answer = browser(owner).post("/team/policy", lowered, follow=True).content.decode()
+    assert "Saved: it holds for every session" in answer and "“Hand off a long task at” came along to 45 %." in answer
+    found = policies.effective(team=team).policy
+    assert (found.handoff_at, found.long_task_at, found.approaching_at, found.fold_at) == (0.6, 0.45, 0.5, 0.55)

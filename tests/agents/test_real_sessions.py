@@ -47,6 +47,6 @@ def test_it_works(team: Team, runner: Runner, path) -> None:
     open_tasks = [task for task in case.labels.tasks if not task.completed]
     assert (found[ScoreFigure.TASKS_OPEN].value or 0) >= 0.5, "the request"
     assert (found[ScoreFigure.CRITICAL].value or 0) >= 0.6, "the state"
-    assert any(covers(briefing, task.tokens) for task in open_tasks) or not open_tasks, "the next step"
+    assert any(covers(briefing.lower(), task.tokens) for task in open_tasks) or not open_tasks, "the next step"
     receipt = Resumption.objects.get(conversation_id=order["conversation_id"])
     assert receipt.report["isSeamless"], receipt.report

@@ -168,6 +168,8 @@ def _handoffs(team: Team, user: User | None, now: datetime, may: bool, everybody
         kinds = dict(zip(_KINDS, cursor.fetchone(), strict=True))
     wanted = [*set(chain.from_iterable(kinds.values()))]
     rows = Handoff.objects.filter(team=team, id__in=wanted).select_related("conversation", "offered_by", "offered_to", "owner")
+    stuck = Task.objects.filter(conversation=OuterRef("conversation"), status__in=WAITING, dismissed=False).exclude(blocking_reason="")
+    rows = rows.annotate(blocked_by=Subquery(stuck.order_by("-last_seq", "id").values("blocking_reason")[:1]))
     known = {row.id: row for row in rows.defer(*DOCUMENTS, "conversation__metadata")} if wanted else {}
     return {kind: _cut([known[each] for each in ids if each in known]) for kind, ids in kinds.items()}
 

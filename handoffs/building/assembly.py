@@ -35,6 +35,7 @@ from handoffs.directive.summary import compacted_summary
 # Within a section, lines of these labels come in this order; lines of other labels come first.
 LABEL_ORDER = (
     *(
+        "note",
         "goal before",
         "whole",
         "user",
@@ -65,7 +66,7 @@ LABEL_ORDER = (
     *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "outside", "made outside", "command", "looked", "running"),
     *("check", "never checked", "blocked", "failing", "uncommitted", "unknown", "edit", "also checked"),
     *("begun", "did", "next step", "begin", "unanswered", "run again"),
-    *("request", "agreed", "agreed before", "goal is request", "reported", "asked", "waiting", "to do", "note"),
+    *("request", "agreed", "agreed before", "goal is request", "reported", "asked", "waiting", "to do"),
     *("left out", "identifiers"),
 )
 

@@ -60,6 +60,8 @@ POSITIVE: list[tuple[str, str, str]] = [
     ("constraint.standing", P, "Run make check before every commit."),
     ("constraint.standing", P, "Write tests first (TDD)."),
     ("constraint.deadline", P, "This ships by Friday."),
+    ("constraint.labelled", P, "RULE: prod is not touched, no plan, no apply"),
+    ("constraint.labelled", P, "The golden files are not to be regenerated."),
     ("constraint.german", P, "Bitte niemals direkt auf main pushen."),
     ("constraint.german", P, "Die Datei datev.py fasst du bitte nicht an."),
     ("constraint.german", P, "Ändere die Schnittstelle bitte nicht."),

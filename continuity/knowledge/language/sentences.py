@@ -14,7 +14,7 @@ ITEM = 400  # an item up to this length stays whole
 QUOTED = 120  # characters of a quotation within a sentence
 _SPANNING = ("`", '"')
 
-_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]*_`]*+(?=\s)|[。！？]++")
+_END = re.compile(r"(?<![.!?…])(?!(?<=\s)…)[.!?…]++[\"'”’)\]*_`]*+(?=\s)|[。！？]++")
 _WORD = re.compile(r"\w")
 _BREAK = re.compile(r"\n[ \t]*(?=\S)")
 _ABBREVIATION = re.compile(r"(?:^|[\s(])(?:e\.g|i\.e|vs|etc|cf|approx|resp|incl|no|nr|z\.b|d\.h|bzw|ca|mr|mrs|dr|st|p\.ex|[a-z])\.$", re.I)

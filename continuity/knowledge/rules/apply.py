@@ -10,7 +10,7 @@ from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.content_words import content, is_identifier, tokens
 from continuity.knowledge.language.reply_structure import announces
 from continuity.knowledge.language.sections import is_labelled, section_of
-from continuity.knowledge.language.sentences import Sentence
+from continuity.knowledge.language.sentences import Sentence, lowered
 from continuity.knowledge.language.subjects import covers, reason
 from continuity.knowledge.model import AnchorType, Ref, Truth
 from continuity.knowledge.rules.catalogue import RuleLine, Setting
@@ -22,6 +22,15 @@ TAIL = 400  # and at its end
 UNSAID = 0.1  # what a finding loses by having been thought and not said
 SHOWN = 400  # characters of an agent's lead-in with the code that it leads to
 BRIEF = 1500  # characters from which the person's text is a brief
+
+ABOUT = 3  # sentences before one that points back
+# How a rule begins that says by itself not what it is about.
+_POINTS_BACK = re.compile(
+    r"(?:(?:and|but|so|also|please|ok(?:ay)?)[, ]+)*(?:(?:that|this|it|which|same|the same|all of (?:that|this|it)|these|those)"
+    r"(?: (?:also|always))? (?:goes|holds|applies|counts|is a rule|stays)|(?:goes|holds|applies|counts) for\b"
+    r"|leave (?:that|this|it|those|these)\b"
+    r"|(?:das|dies|gleiches|dasselbe) gilt|gilt (?:für|auch))"
+)
 
 RESTATED = 0.8  # of an agent's words that a request holds which says the same
 _FOUND = frozenset((AnchorType.ERROR, AnchorType.FACT))
@@ -85,7 +94,7 @@ def read(
             continue
         if truth is Truth.CLAIMED and hit.type in _FOUND and _repeats(step, sentence.text):
             continue
-        first, last = _joined(sentences, i, hit)
+        first, last = _joined(step, sentences, i, hit, setting)
         if first is None or last is None:
             continue
         if truth is Truth.STATED:
@@ -153,12 +162,15 @@ def _finding(step: FoldStep, sentence: Sentence, setting: Setting, brief: bool) 
     return None
 
 
-def _joined(sentences: list[Sentence], i: int, hit: _Finding) -> tuple[Sentence | None, Sentence | None]:
-    """First and last sentence of the anchor: a statement of hardly any content is only understood with a neighbour.
+def _joined(step: FoldStep, sentences: list[Sentence], i: int, hit: _Finding, setting: Setting) -> tuple[Sentence | None, Sentence | None]:
+    """First and last sentence of the anchor: a statement of hardly any content is only understood with a neighbour, and a rule that points
+    back ("goes for everything you add") with what it is about.
 
     (None, None) where it needs one and has none.
     """
     sentence = sentences[i]
+    if setting is Setting.PERSON and hit.type is AnchorType.CONSTRAINT and _POINTS_BACK.match(lowered(sentence.text)):
+        return _about(sentences, i), sentence
     size = len(content(sentence.text, 6))
     if sentence.kind is not BlockKind.PROSE or size >= (5 if hit.joins else 3):
         return sentence, sentence
@@ -166,10 +178,24 @@ def _joined(sentences: list[Sentence], i: int, hit: _Finding) -> tuple[Sentence 
         before = sentences[i - 1] if i and sentences[i - 1].block == sentence.block else None
         return (before or sentence, sentence) if before or size >= 2 else (None, None)
     after = sentences[i + 1] if i + 1 < len(sentences) else None
+    if after is not None and setting is Setting.PERSON and hit.type is not AnchorType.CONSTRAINT:
+        lays_down = _finding(step, after, setting, brief=False)
+        after = None if lays_down is not None and lays_down.type is AnchorType.CONSTRAINT else after
     near = after is not None and (after.block == sentence.block or (hit.joins == "after" and after.block == sentence.block + 1))
     if after is not None and near and is_prose(after.text) and after.end - sentence.start <= recording.LONGEST and not _opens(after.text):
         return sentence, after
     return (None, None) if hit.joins == "after" or not size else (sentence, sentence)
+
+
+def _about(sentences: list[Sentence], i: int) -> Sentence:
+    """The first of the sentences, at most ABOUT, that one which points back goes on from: those of its paragraph, or the one before."""
+    place = i
+    while place > 0 and i - place < ABOUT and sentences[i].end - sentences[place - 1].start <= recording.LONGEST:
+        before = sentences[place - 1]
+        if not is_prose(before.text) or (place < i and before.block != sentences[i].block):
+            break
+        place -= 1
+    return sentences[place]
 
 
 def _led_to(step: FoldStep, sentences: list[Sentence], lead: Sentence, setting: Setting, source: str, offset: int) -> Sentence:

@@ -14,6 +14,7 @@ from continuity.knowledge.extractors.tools import commands, tool_names
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.subjects import covers
 from continuity.knowledge.model import AS_ASKED, FileAction, Quote, Ref, RequestKind, Situation, TaskStatus
+from continuity.knowledge.state.net_edits import net_edits
 from continuity.knowledge.state.open_items import Pending
 from continuity.knowledge.state.state import FoldState
 
@@ -58,7 +59,7 @@ def situation(state: FoldState) -> Situation:
         changed=_changed(state),
         blocked=tuple(state.blocked.values()),
         parts=tuple(part for part in state.parts.values() if part.title or part.files),
-        edits=tuple(state.edits.values()),
+        edits=tuple(net_edits(state.edits.values())),
         failures=_failures(state),
         refusals=tuple(state.refusals.values()),
         choices=tuple(state.choices.values()),

@@ -25,6 +25,7 @@ from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.standing import is_for_now, is_standing
+from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import Anchor, AnchorType, FileAction, Knowledge, Request, RequestState, Truth
 from continuity.knowledge.requests.gist import is_filler
 from continuity.knowledge.requests.kinds import tells_trouble
@@ -61,6 +62,8 @@ LATELY = 3
 _CHOOSES = re.compile(
     r"\b(?:use|using|go with|going with|keep|stick|choose|pick|prefer|option|instead|rather|never|always|not|don't)\b", re.IGNORECASE
 )
+_OF_COUNTS = word_set("test tests failed fail passed skipped xfailed suite suites file files total in error errors warning warnings and")
+_TOOK = re.compile(r"[\d.]+(?:ms|s|m)|.*\.\w{1,4}")
 WORDS = 60
 _OF_CHECKS = frozenset(content("failed failure error errors assert"))
 # A superseded decision matters less than the one that took its place.
@@ -80,6 +83,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     mended_before = check.seq if check is not None and check.passed else 0
     stepped = [normalise(step.said) for row in in_work(knowledge.requests) for step in row.steps if step.files]
     failing = still_failing(knowledge.situation)[:FAILURES]
+    named = any(each.test for each in failing)
     changed = sorted(file.last_seq for file in knowledge.files if file.action is not FileAction.READ)
     found = []
     for anchor in knowledge.anchors:
@@ -95,6 +99,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         is_over = anchor.ref.seq in done or (anchor.truth is not Truth.STATED and anchor.ref.seq in ended)
         share = OVER if is_over else 1.0
         if _is_mended(anchor, mended_before, changed) or _is_step(anchor, stepped) or _is_failing(anchor, failing):
+            continue
+        if named and anchor.type is AnchorType.ERROR and anchor.truth is Truth.OBSERVED and _only_counts(anchor.text):
             continue
         if source_of(anchor) and anchor.type not in RULES:
             continue  # the project's own files tell their facts, and tools read these files anyway
@@ -143,6 +149,12 @@ def _is_failing(anchor: Anchor, failing: Sequence[Failure]) -> bool:
     named = [each for each in failing if each.test and each.test in anchor.text]
     told = (f"{each.test} {each.at} {each.cause} {each.expected} {each.got}" for each in named)
     return any(words <= frozenset(content(text, WORDS)) for text in told)
+
+
+def _only_counts(text: str) -> bool:
+    """Whether an error is nothing but how many tests of which file failed: the failures say more."""
+    words = (word.strip("()[]{}|,.:;") for word in text.lower().split())
+    return all(not any(map(str.isalpha, word)) or word in _OF_COUNTS or "/" in word or _TOOK.fullmatch(word) for word in words)
 
 
 def _is_step(anchor: Anchor, stepped: Sequence[str]) -> bool:

@@ -73,7 +73,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     found += [
         detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85)
         for each in now.refusals
-        if each.seq >= first or (each.said.strip() and not _is_told_in_history(each, knowledge, limits))
+        if each.seq >= first or (each.said.strip() and (" " in each.target.strip() or not _is_told_in_history(each, knowledge, limits)))
     ]
     if now.made:
         found.append(detail_line(SectionKind.STATE, "made outside", _made_outside(now.made), now.made[-1].seq, 0.8))
@@ -110,7 +110,9 @@ def still_failing(now: Situation) -> list[Failure]:
     last = now.verification
     if last is not None and last.passed and all(each.seq < last.seq for each in now.failures):
         return []
-    return [each for each in now.failures if not passed_since(CommandRun(each.check, each.seq, passed=False), runs(now))]
+    open_ones = [each for each in now.failures if not passed_since(CommandRun(each.check, each.seq, passed=False), runs(now))]
+    latest = {each.test or f"{each.at} {each.cause}": each for each in sorted(open_ones, key=lambda each: each.seq)}  # of one test the last
+    return [each for each in open_ones if each in latest.values()]
 
 
 def _failure(failure: Failure) -> str:

@@ -11,6 +11,7 @@ from continuity.knowledge.directive_parser.grammar import ASKS
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.language.acceptance import acceptance
 from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.replies import replies
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
@@ -77,10 +78,16 @@ def told_with_goal(knowledge: Knowledge) -> frozenset[int]:
 
 def exchange_before(rows: Sequence[Request], head: Request) -> Request | None:
     """The exchange that a question, a correction or a short request goes on from."""
-    if head.kind not in _FOLLOWING and len(head.text.text) > SHORT and head.answers is None:
-        return None
     earlier = [row for row in rows if row.seq < head.seq and row.text.text.strip() and row.kind is not RequestKind.SUMMARY]
-    return earlier[-1] if earlier else None
+    before = earlier[-1] if earlier else None
+    if head.kind in _FOLLOWING or len(head.text.text) <= SHORT or head.answers is not None:
+        return before
+    return before if before is not None and is_reply(head, before) else None
+
+
+def is_reply(row: Request, before: Request) -> bool:
+    """Whether a message answers the question that the agent's words before it end with."""
+    return before.outcome is not None and replies(row.text.text, before.outcome.text)
 
 
 def told_already(words: str, knowledge: Knowledge) -> bool:
@@ -117,7 +124,8 @@ def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Can
             room = min(limits.block // 2, BEFORE * (3 if alone else 1))
             words = Quote(gist(before.outcome.text, room, pictures=alone), before.outcome.ref)
             found.append(fitted_line(SectionKind.GOAL, "offered", words, limits.block, worth))
-            if alone and (len(head.text.text) <= SHORT or head.answers is not None) and "?" in ending(before.outcome.text, ASKED):
+            said_little = len(head.text.text) <= SHORT or head.answers is not None
+            if alone and (said_little or is_reply(head, before)) and "?" in ending(before.outcome.text, ASKED):
                 asked = Quote(ending(before.outcome.text.replace(SETTLED, ""), ASKED), before.outcome.ref)
                 found.append(message_line(SectionKind.NEXT, "offer", asked, 0.966)._replace(essential=limits.earlier))
     work = _still_open(knowledge, head)
@@ -249,5 +257,6 @@ def work_words(row: Request, branch: str, *, files: int) -> str:
         told.append(f"changed {', '.join(names[-files:])}{more}")
     told += [f"committed “{within_quotes(commit_words(commit, branch))}”" for commit in row.commits[-COMMITS_NAMED:]]
     if len(row.commits) > COMMITS_NAMED:
-        told.append(f"{len(row.commits) - COMMITS_NAMED} commits before these")
+        before = len(row.commits) - COMMITS_NAMED
+        told.append(f"{before} commit{'s' if before > 1 else ''} before these")
     return "; ".join(map(one_line, told))

@@ -19,7 +19,7 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, clip_block
 from handoffs.directive.lines.checks import runs
 from handoffs.directive.lines.delivery import commit_words
-from handoffs.directive.lines.goal import nods, told_with_goal, work_words
+from handoffs.directive.lines.goal import is_reply, nods, told_with_goal, work_words
 from handoffs.directive.lines.message_lines import message_line, noted_through, retold_by_note
 from handoffs.directive.lines.request_steps import steps_line
 from handoffs.directive.lines.reruns import mended
@@ -40,6 +40,8 @@ FILES_NAMED = 5
 TOGETHER, LEAST = 14, 200
 HEADINGS = 3  # from which words are a document
 
+WHOLE_HISTORY = 4  # times the room of a block that the answers of a session have together, for none of them to be cut
+
 _HEADING = re.compile(r"#{1,4} ")
 
 
@@ -55,12 +57,14 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     share = SHORTLY if small else 1.0
     noted = noted_through(knowledge)
     retold = retold_by_note(knowledge)
+    told = sum(len(row.outcome.text) for row in rows if row.outcome is not None and row.seq not in elsewhere)
+    whole = told <= WHOLE_HISTORY * limits.block  # a short session is told in its own words
     weights = {each.term: each.weight for each in knowledge.carried.weights}
     latest = rows[::-1]
     for age, (row, after) in enumerate(zip(latest, (None, *latest), strict=False)):
         late = 1.0 - age / max(len(rows), 1)
         longer = shares[age]
-        room = max(LEAST, min(longer * limits.outcome, TOGETHER * limits.outcome * longer // max(ended, 1)))
+        room = limits.block if whole else max(LEAST, min(longer * limits.outcome, TOGETHER * limits.outcome * longer // max(ended, 1)))
         told = row.seq in (elsewhere if small else now) or (0 < row.seq <= noted and retold.states(row.text.text))
         if row.text.text.strip() and not nods(row) and not told:
             found.append(_said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID))
@@ -109,7 +113,7 @@ def _came(row: Request, after: Request | None, limit: int, share: float, weights
     if not row.outcome:
         return []
     said = _said_of_it(row, after)
-    words = excerpt(said, limit, weights, asking=_is_needed(after)) or gist(said, limit)
+    words = excerpt(said, limit, weights, asking=_is_needed(row, after)) or gist(said, limit)
     done = row.tells and (row.files or row.commits) and not row.check.endswith(" failed")
     label = "stopped" if row.interrupted else "made" if done else "agent said" if row.files else "agent"
     if not words.strip() or ((row.files or row.commits or row.check) and not any(map(tells, words.split("\n")))):
@@ -117,16 +121,18 @@ def _came(row: Request, after: Request | None, limit: int, share: float, weights
     return [message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * share)]
 
 
-def _is_needed(after: Request | None) -> bool:
-    """Whether the message `after` an answer says nothing without the question that the answer ends with."""
-    return after is not None and after.kind is RequestKind.ANSWER and len(after.text.text) <= ANSWER
+def _is_needed(row: Request, after: Request | None) -> bool:
+    """Whether the message `after` an answer says little without the question that the answer ends with."""
+    if after is None:
+        return False
+    return (after.kind is RequestKind.ANSWER and len(after.text.text) <= ANSWER) or is_reply(after, row)
 
 
 def _said_of_it(row: Request, after: Request | None) -> str:
     """The agent's words without what is over: those at their end that only announce what the work itself then tells, what no longer holds,
     and the question at their end, unless a few words `after` it say nothing without it."""
     words = without_outdated(row.outcome.text) if row.outcome else ""
-    if not _is_needed(after):
+    if not _is_needed(row, after):
         words = without_closing_question(words)
     return without_last_announcement(words) if row.files or row.commits or row.steps else words
 

@@ -81,7 +81,8 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     found: list[Candidate] = []
     if step is not None and not _is_asked(step, knowledge):
         came = [*(act.seq for act in last_acts(knowledge)), *(report.ref.seq for report in knowledge.situation.reports)]
-        came += [file.last_seq for file in knowledge.files if file.action is FileAction.READ]
+        listed = any(step.text in task.steps_left for task in open_tasks(knowledge))  # a list says what is in work, not what comes next
+        came += [file.last_seq for file in knowledge.files if listed or file.action is FileAction.READ]
         begun = knowledge.situation.begun or any(seq > step.ref.seq > 0 for seq in came)
         found.append(_quote("begun" if begun else "next step", step, knowledge, limits))
     acts = last_acts(knowledge)[-ACTS:]

@@ -23,7 +23,10 @@ _RUNNERS = {
     "rust": re.compile(r"\bcargo\b"),
     "java": re.compile(r"\b(?:gradlew?|mvn)\b"),
 }
-_ALTERNATIVE = re.compile(r"[;'\"]|\|\|")  # with these a run may pass though a part of it did not
+_ALTERNATIVE = re.compile(r";|\|\|")  # with these a run may pass though a part of it did not
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_SEPARATES = re.compile(r"[;|&]")
+_FOLDER = re.compile(r"\s(?:\./)?tests?/\S")  # within the tests, named in a run of some
 # What a run prints that went well, and what tells otherwise.
 _WELL = re.compile(
     r"\b(?:(?:0|no) (?:errors?|issues?|problems?|failures?|failed|warnings?|fixes applied|changes)|[1-9]\d* (?:passed|tests? passed)"
@@ -61,21 +64,30 @@ def mended(told: str, seq: int, known: Sequence[CommandRun]) -> bool:
 
 
 def _covers(run: str, failed: str, kinds: set[str]) -> bool:
-    """Whether a run checks at least what another did: the same command on what holds the other's paths or patterns, or the whole suite
-    of the same kind where the other ran chosen tests only; a task runner's is that of the only kind that is known."""
-    if _ALTERNATIVE.search(run) is None and _parts(failed) <= _parts(run):
+    """Whether a run checks at least what another did: of chains each part of the one what a part of the other did."""
+    ran, wanted = _parts(run), _parts(failed) or {failed}
+    if ran and wanted <= ran:
         return True
+    if len(ran) > 1:
+        return all(any(_covers_one(part, each, kinds) for part in ran) for each in wanted)
+    return _covers_one(run, failed, kinds)
+
+
+def _covers_one(run: str, failed: str, kinds: set[str]) -> bool:
+    """Whether a command checks at least what another did: the same command on what holds the other's paths or patterns, or the whole suite
+    of the same kind where the other ran chosen tests only; a task runner's is that of the only kind that is known."""
     ran, named = _named(run), _named(failed)
     if ran and all(any(_holds(word, other) for other in named) for word in ran):
         return True
-    if _SUITE.match(without_filters(run)) is None or _CHOSEN.search(failed) is None:
+    if _SUITE.match(without_filters(run)) is None or (_CHOSEN.search(failed) or _FOLDER.search(failed)) is None:
         return False
     return _runner(run) == _runner(failed) != "" or (_TASKS.match(run) is not None and len(kinds) == 1)
 
 
 def _parts(command: str) -> frozenset[str]:
-    """The commands of which each begins only where the one before has passed."""
-    return frozenset(part.strip() for part in without_filters(command).split("&&"))
+    """The commands of which each begins only where the one before has passed; none where one may have failed all the same."""
+    plain = _QUOTED.sub(lambda told: _SEPARATES.sub(" ", told[0]), without_filters(command))
+    return frozenset() if _ALTERNATIVE.search(plain) else frozenset(part.strip() for part in plain.split("&&"))
 
 
 def _runner(command: str) -> str:

@@ -38,6 +38,7 @@ IMPORTANCE = {
 # What was finished last is most in danger of being done again; what was finished long ago counts half.
 DONE_IMPORTANCE = 0.7
 DONE_CHARS = 140
+AMPLE = 1500  # characters of a block, where a directive has room for a line of each finished part
 KNOWN_BY = 60  # characters of a request that says what is told above in full
 AT_A_GLANCE = 640  # characters up to which the request in work is told whole
 REQUEST = "request"  # the method of a task that is a message of the person
@@ -64,7 +65,8 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
     edits = knowledge.situation.edits
     within = {row.seq for row in knowledge.requests if row.continues}  # what was said within a piece of work is done with it
     now = [normalise(row.text.text) for row in in_work(knowledge.requests) if len(row.text.text) <= min(limits.block, AT_A_GLANCE)]
-    done = frozenset(normalise(part.title) for part in knowledge.situation.parts if part.state is PartState.DONE)
+    ample = limits.block >= AMPLE  # then the lines of finished parts have room
+    done = frozenset(normalise(part.title) for part in knowledge.situation.parts if part.state is PartState.DONE and ample)
     found = []
     for task in told:
         task = _with_written(task, edits)

@@ -28,7 +28,7 @@ LATELY = timedelta(days=7)
 LOOKED_AT = 500  # sessions, those with the latest activity
 NAMED = 5  # of those that would have been handed off
 BEFORE = {"fold_at": "Continuity reads ahead at", "approaching_at": "Warn at", "long_task_at": "Hand off a long task at"}
-BOUND = "Not above “Hand off at”: lower that, and this comes along."
+BOUND = "It can’t be higher than “Hand off at”: if you lower that, this is lowered too."
 SHARES = ("approaching_at", "long_task_at", "fold_at", "handoff_at")
 
 
@@ -115,7 +115,7 @@ def page(request: MemberRequest) -> HttpResponse:
             policy = _policy(effective.policy, form.cleaned_data)
             if request.method == "POST":
                 policies.change(team=team, conversation=None, changes=_changes(form.cleaned_data), author=author(request))
-                along = "".join(f" “{what}” came along to {share} %." for what, share in form.moved.items())
+                along = "".join(f" “{what}” is {share} % now." for what, share in form.moved.items())
                 messages.success(request, f"Saved: it holds for every session of the team that has no policy of its own.{along}")
                 return redirect("policy")
         except (Invalid, ValueError) as error:

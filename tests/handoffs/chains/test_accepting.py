@@ -76,10 +76,12 @@ def test_the_pages_tell_who_gave_it_and_with_which_words(team, accepted, owner, 
 
 
 def test_whose_work_was_accepted_is_not_told_of_its_blocked_tasks(team, handoff, owner, teammate):
-    TaskFactory.create(team=team, conversation=handoff.conversation, status=TaskStatus.BLOCKED)
+    blocked = {"status": TaskStatus.BLOCKED, "blocking_reason": "The Frisian file is not here."}
+    TaskFactory.create(team=team, conversation=handoff.conversation, **blocked)
     assert needs(team, owner).blocked
     accepting.accept(team=team, handoff_id=handoff.id, author=Author(user=teammate))
     assert not needs(team, owner).blocked
+    assert "Blocked: The Frisian file is not here." in browser(teammate).get("/").content.decode(), "who accepted is told instead"
 
 
 def test_where_the_directive_cannot_be_made_again_it_is_accepted_all_the_same(team, handoff, teammate, monkeypatch):

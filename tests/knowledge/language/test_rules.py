@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from continuity.knowledge.language.sentences import split
+from continuity.knowledge.language.standing import is_standing
+from continuity.knowledge.model import AnchorType
 from continuity.knowledge.rules.catalogue import RULES, RuleLine, Setting
 from tests.knowledge.examples import LOOK_ALIKES, POSITIVE
+from tests.knowledge.talk import distil, person
 
 
 def line(setting: str, text: str) -> RuleLine:
@@ -54,3 +57,36 @@ def test_a_rule_or_family_can_be_left_out() -> None:
 
 def test_importance_is_a_share() -> None:
     assert all(0 < r.importance <= 1 for r in RULES.rules)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        (
+            "Ugh. No verbs in paths please. Our API is resources everywhere. Goes for everything you add from now on.",
+            "No verbs in paths please. Our API is resources everywhere. Goes for everything you add from now on.",
+        ),
+        (
+            "pls dont commit on your own. leave that one, but from now on ask",
+            "pls dont commit on your own. leave that one, but from now on ask",
+        ),
+        ("start with staging. RULE: prod is not touched, no plan, no apply", "RULE: prod is not touched, no plan, no apply"),
+    ],
+)
+def test_a_rule_is_kept_with_what_it_is_about_and_not_swallowed(text: str, rule: str) -> None:
+    assert rule in [anchor.text for anchor in distil(person(text)).current(AnchorType.CONSTRAINT)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Leave the client alone completely.",
+        "squash nothing, Marek wants to see the commits",
+        "Rule: everything via the pipeline",
+        "The golden files are NOT to be regenerated.",
+        "checkout has to stay green",
+        "please keep python 3.9 compat",
+    ],
+)
+def test_what_stands(text: str) -> None:
+    assert is_standing(text)

@@ -20,6 +20,11 @@ def test_it_works(command: str) -> None:
     assert commits(ASKED, ran(command, "> hooks ok\n[main abc1234] Fix the total\n 1 file changed")) == ["[main abc1234] Fix the total"]
 
 
+@pytest.mark.parametrize("command", ["git commit -qam 'Fix the total'", "pytest -q && git commit -qam 'Fix the total' && git push"])
+def test_a_quiet_commit_in_any_spelling_is_seen(command: str) -> None:
+    assert commits(ASKED, ran(command, "3 passed\nTo git.example.com:shop.git")) == ["Fix the total"]
+
+
 def test_a_commit_whose_push_failed_was_made() -> None:
     run = ran(
         "git commit -m x && git push",

@@ -7,6 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from continuity.knowledge.extractors.tools.verification import _COUNTS, _FAILED, _PASSED, _telling, outcome, summary
+from continuity.transcripts.base.model import Message
+from tests.knowledge.talk import distil, person, ran
 
 PATTERNS = {"counts": _COUNTS, "failed": _FAILED, "passed": _PASSED}
 
@@ -59,3 +61,24 @@ BUN = (
 )
 def test_what_the_last_lines_count_outweighs_what_the_work_itself_printed(text: str, failed: bool | None, passed: bool) -> None:
     assert outcome(text, None, failed, False) is passed
+
+
+def checks(*runs: tuple[Message, Message]) -> dict[str, bool | None]:
+    return {check.command: check.passed for check in distil(person("Split the importer."), *runs).knowledge.situation.checks}
+
+
+def test_a_check_that_passes_in_a_chain_with_a_commit_has_passed() -> None:
+    failed = ran("pytest -q tests/golden", "3 failed, 39 passed in 9.1s", 1, call_id="r1")
+    passed = ran("pytest -q tests/golden && git commit -qam 'Compile the rules'", "42 passed in 9.8s", call_id="r2")
+
+    assert checks(failed) == {"pytest -q tests/golden": False}
+    assert checks(failed, passed) == {"pytest -q tests/golden": True}
+    assert checks(failed, ran("pytest -q tests/golden; git commit -qam x", "3 failed", call_id="r2"))["pytest -q tests/golden"] is False
+
+
+def test_a_run_while_the_work_was_put_aside_is_no_check_of_it() -> None:
+    failed = ran("pytest -q", "1 failed, 311 passed in 9.1s", 1, call_id="r1")
+    aside = ran("git stash -q && pytest -q tests/test_health.py; git stash pop -q", "4 passed in 0.1s", call_id="r2")
+    now = distil(person("Mend it."), failed, aside).knowledge.situation
+
+    assert now.verification is not None and (now.verification.command, now.verification.passed) == ("pytest -q", False)

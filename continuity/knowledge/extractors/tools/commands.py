@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -181,8 +181,17 @@ def _remember(step: FoldStep, commands: list[Simple], pending: Pending, part: Pa
     state.commands = _latest((*state.commands, command))
     if rank >= verification.CHECK and not any(each.program == "git" for each in commands):
         _checked(step, command)
+    elif rank >= verification.CHECK and passed:
+        for each in _chained(commands):
+            _checked(step, replace(command, command=clip(" ".join(each.words), SCRIPT)))
     if rank and (rank >= state.verification_rank or (passed is False and rank >= verification.CHECK > state.verification_rank)):
         state.verification, state.verification_rank = command, rank
+
+
+def _chained(commands: list[Simple]) -> Iterator[Simple]:
+    """The checks among commands of which each begins only where the one before has passed."""
+    if all(each.before in ("", "&&", "|", "|&") for each in commands):
+        yield from (each for each in commands if each.before not in ("|", "|&") and verification.kind_of([each]) >= verification.CHECK)
 
 
 def _latest(runs: tuple[CommandRun, ...]) -> tuple[CommandRun, ...]:

@@ -183,16 +183,19 @@ def _subject(line: str) -> str:
     return told["subject"] if told else line.removeprefix(_BY_OTHERS).partition(" ")[2]
 
 
+_MESSAGE = re.compile(r"-[a-zA-Z]*m")  # short options whose last takes the message
+
+
 def _untold(gits: list[list[str]], text: str) -> str:
     """The commit that a run made whose output does not tell it as git does: quiet, cut off, or shortened by another program."""
     if _NONE_MADE.search(text):
         return ""
     words = next(words for words in reversed(gits) if words[0] == "commit")
-    message = next((value for option, value in pairwise(words) if option in ("-m", "--message", "-am", "-qm", "-aqm")), "")
+    message = next((value for option, value in pairwise(words) if option == "--message" or _MESSAGE.fullmatch(option)), "")
     message = message or next((word.partition("=")[2] for word in words if word.startswith("--message=")), "")
     subject = one_line(message.strip().partition("\n")[0], 160)
     short = _TOLD_SHORT.search(text)
-    if not short and not _COUNTED.search(text) and not any(word in _QUIET or word in ("-qm", "-aqm") for word in words):
+    if not short and not _COUNTED.search(text) and not any(word in _QUIET or (_MESSAGE.fullmatch(word) and "q" in word) for word in words):
         return ""
     return f"{short['hash']} {subject}".strip() if short else subject
 

@@ -52,6 +52,10 @@ _SUBJECTS = (
             r"|ruff check|eslint|biome|verify|pyright|analyze|run --all-files)\b"
         ),
     ),
+    (
+        CHECK,
+        re.compile(r"^(?:terraform|tofu)(?: -chdir=\S+)? validate\b|^(?:tflint|helm lint|kubeconform|kubeval|ansible-lint|yamllint)\b"),
+    ),
     (CHECK, re.compile(r"^(?:prettier|black|gofmt|isort)\b.*(?:--check|-l\b|--diff)")),
     (
         BUILD,
@@ -63,6 +67,7 @@ _SUBJECTS = (
     ),
     (BUILD, re.compile(r"^make$|^(?:gcc|g\+\+|clang|javac|rustc|xcodebuild)\b")),
 )
+_NOT_ASIDE = (["pop"], ["apply"], ["list"], ["show"], ["drop"], ["clear"], ["branch"])
 _NOT_ONE = re.compile(
     r"^(?:git|grep|rg|cat|ls|find|echo|sed|awk|head|tail|cd|gh|mkdir|rm|cp|mv|vim|nano|code|which|curl|printf|ps|kill|pkill|pip|sleep)"
     r"\b|\b(?:install|--help|--version|test-data|init)\b"
@@ -102,7 +107,9 @@ _HINTS = (
 
 
 def kind_of(commands: list[Simple]) -> int:
-    """The strongest kind of check among the commands: TEST, CHECK, BUILD, or 0."""
+    """The strongest kind of check among the commands: TEST, CHECK, BUILD, or 0; 0 also where the work was put aside before it ran."""
+    if any(command.words[:2] == ["git", "stash"] and command.words[2:3] not in _NOT_ASIDE for command in commands):
+        return 0
     return max((_rank(command) for command in commands), default=0)
 
 

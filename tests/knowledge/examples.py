@@ -103,6 +103,7 @@ POSITIVE: list[tuple[str, str, str]] = [
     ("decision.lets", P, "let's move the parser into its own package"),
     ("decision.agree", P, "I agree with the name otlp-ingest."),
     ("decision.want", P, "I just want a plain HTML report."),
+    ("decision.choose", P, "Just had a call with management, we take MessageBird."),
     ("decision.choose", P, "Use Postgres instead of SQLite."),
     ("decision.choose", P, "go with the second layout"),
     ("decision.set", P, "Raise the size of uploads to 25 MB."),

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from continuity.knowledge.evidence import CodeEdit
 
+SMALL, CUT = 12, "…"  # lines of an edit that is known as a whole, and the line that stands for those left out
+
 
 def net_edits(edits: Sequence[CodeEdit]) -> list[CodeEdit]:
     """The edits in their order, where one that changes what an earlier one of its file brought in takes its place, with what both changed;
@@ -25,9 +27,11 @@ def net_edits(edits: Sequence[CodeEdit]) -> list[CodeEdit]:
 
 
 def _goes_on(before: CodeEdit, edit: CodeEdit) -> bool:
-    """Whether all that an edit takes out, and it takes out something, is what the one before brought in."""
+    """Whether all that an edit takes out, and it takes out something, is what the one before brought in; all is known of small ones
+    only."""
     out = _lines(edit.body, "-")
-    return bool(out) and set(out) <= set(_lines(before.body, "+"))
+    whole = all(each.body.count("\n") < SMALL and CUT not in each.body.split("\n") for each in (before, edit))
+    return whole and bool(out) and set(out) <= set(_lines(before.body, "+"))
 
 
 def _together(before: CodeEdit, edit: CodeEdit) -> str:

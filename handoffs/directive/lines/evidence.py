@@ -42,6 +42,7 @@ _PLANS = {
     PlanState.APPROVED: "approved by the user",
     PlanState.REFUSED: "refused by the user",
 }
+COMMAND = 120  # characters of a refused command that is told beside the person's words
 CERTAIN = {Keeping.UNCOMMITTED: "", Keeping.STAGED: " (staged)", Keeping.STASHED: " (stashed)"}
 
 
@@ -73,7 +74,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     found += [
         detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85)
         for each in now.refusals
-        if each.seq >= first or (each.said.strip() and (" " in each.target.strip() or not _is_told_in_history(each, knowledge, limits)))
+        if each.seq >= first or (each.said.strip() and (_is_short_command(each) or not _is_told_in_history(each, knowledge, limits)))
     ]
     if now.made:
         found.append(detail_line(SectionKind.STATE, "made outside", _made_outside(now.made), now.made[-1].seq, 0.8))
@@ -83,6 +84,11 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         if each.ref.seq >= first
     ]
     return found
+
+
+def _is_short_command(refusal: RefusedCall) -> bool:
+    """Whether a command was refused that is told in few words: the history, which tells what the person said, does not name it."""
+    return " " in refusal.target.strip() and len(refusal.target) <= COMMAND
 
 
 def _is_told_in_history(refusal: RefusedCall, knowledge: Knowledge, limits: LineLimits) -> bool:

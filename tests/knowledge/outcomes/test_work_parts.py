@@ -154,6 +154,19 @@ def test_a_task_that_an_earlier_request_left_in_progress_takes_no_edits_of_the_n
     assert [part.files for part in found if part.title == "Sum the items"] == [("src/cart.py",)]
 
 
+def test_a_commit_is_of_what_was_done_for_it_and_not_of_the_step_before():
+    steps = ("Model", "Signing")
+    found = parts(
+        listed(1, (steps[0], "in_progress"), (steps[1], "pending")),
+        edited("src/model.py"),
+        ran("git commit -am 'Add the model'", "[main aaa1111] Add the model", call_id="g1"),
+        listed(2, (steps[0], "completed"), (steps[1], "in_progress")),
+        edited("src/signing.py"),
+        ran("git commit -am 'Sign'", "[main bbb2222] Sign", call_id="g2"),
+    )
+    assert [(part.title, part.commits) for part in found] == [("Model", ("aaa1111 Add the model",)), ("Signing", ("bbb2222 Sign",))]
+
+
 def listed(number: int, *items: tuple[str, str]) -> tuple[Message, Message]:
     todos = [{"content": text, "activeForm": text, "status": status} for text, status in items]
     return call("TodoWrite", f"l{number}", todos=todos), result("Todos have been modified successfully", f"l{number}")

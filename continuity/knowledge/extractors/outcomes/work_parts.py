@@ -45,7 +45,8 @@ def entered(step: FoldStep, id: str, title: str = "", *, state: PartState | None
     told = replace(told, last_seq=step.seq)
     if told.state in _ENDED and part.state not in _ENDED:
         told = replace(told, closing=_closing(step, part.seq) or part.closing)
-        step.state.unclosed = (*(each for each in step.state.unclosed if each != key), key)[-UNCLOSED:]
+        if not (part.commits and part.last_seq >= step.state.edited):  # else the last commit has all of it
+            step.state.unclosed = (*(each for each in step.state.unclosed if each != key), key)[-UNCLOSED:]
     if told.state is PartState.IN_PROGRESS and part.state is not PartState.IN_PROGRESS:
         _let_go(step)
         parts.put(key, told)

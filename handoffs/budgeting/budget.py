@@ -84,10 +84,11 @@ def value(candidate: Candidate) -> float:
 
 
 def left_out(selection: Selection) -> tuple[int, int]:
-    """How many essentials and open tasks are left out, and how many lines that tell what holds. Who said them does not count: the bare
-    scaffold does not tell, and a choice by it would be another one after each hop."""
-    needed = sum(1 for candidate in selection.dropped if candidate.essential or candidate.open_task)
-    return needed, sum(1 for candidate in selection.dropped if candidate.name)
+    """How many essentials, open tasks and rules are left out, and how many lines that tell what holds. Who said them does not count: the
+    bare scaffold does not tell, and a choice by it would be another one after each hop."""
+    dropped = selection.dropped
+    needed = sum(1 for each in dropped if each.essential or each.open_task or (each.kind is SectionKind.RULES and each.name))
+    return needed, sum(1 for each in dropped if each.name)
 
 
 def scaffolds_for(budget: int) -> tuple[Scaffold, ...]:

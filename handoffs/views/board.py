@@ -87,7 +87,8 @@ def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None =
         "commands": commands_for(request, handoff),
         "remake": remake or RemakeForm(initial={"budget": handoff.token_budget, "style": handoff.style, "note": options.get("note", "")}),
         "resumable": not shown["expired"] and handoff.status in (HandoffStatus.READY, HandoffStatus.RESUMED),
-        "panels": PANELS,
+        # The first of a chain has nothing to be compared with.
+        "panels": {name: label for name, label in PANELS.items() if name != "handoff-changes" or handoff.number > 1},
         **shown_ratings(request.principal, handoff),
     }
 

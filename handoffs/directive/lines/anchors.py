@@ -62,7 +62,9 @@ LATELY = 3
 _CHOOSES = re.compile(
     r"\b(?:use|using|go with|going with|keep|stick|choose|pick|prefer|option|instead|rather|never|always|not|don't)\b", re.IGNORECASE
 )
-_OF_COUNTS = word_set("test tests failed fail passed skipped xfailed suite suites file files total in error errors warning warnings and")
+_OF_COUNTS = word_set(
+    "test tests failed fail passed pass skipped skip xfailed suite suites file files total in error errors warning warnings warn and done"
+)
 _TOOK = re.compile(r"[\d.]+(?:ms|s|m)|.*\.\w{1,4}")
 WORDS = 60
 _OF_CHECKS = frozenset(content("failed failure error errors assert"))
@@ -153,7 +155,7 @@ def _is_failing(anchor: Anchor, failing: Sequence[Failure]) -> bool:
 
 def _only_counts(text: str) -> bool:
     """Whether an error is nothing but how many tests of which file failed: the failures say more."""
-    words = (word.strip("()[]{}|,.:;") for word in text.lower().split())
+    words = (word.strip("()[]{}|,.:;") for word in text.lower().replace("=", " ").split())
     return all(not any(map(str.isalpha, word)) or word in _OF_COUNTS or "/" in word or _TOOK.fullmatch(word) for word in words)
 
 

@@ -123,9 +123,11 @@ def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Can
         if before.outcome is not None and before.outcome.text.strip():
             room = min(limits.block // 2, BEFORE * (3 if alone else 1))
             words = Quote(gist(before.outcome.text, room, pictures=alone), before.outcome.ref)
-            found.append(fitted_line(SectionKind.GOAL, "offered", words, limits.block, worth))
             said_little = len(head.text.text) <= SHORT or head.answers is not None
-            if alone and (said_little or is_reply(head, before)) and "?" in ending(before.outcome.text, ASKED):
+            asks = alone and (said_little or is_reply(head, before)) and "?" in ending(before.outcome.text, ASKED)
+            if not (asks and limits.earlier and len(before.outcome.text) <= ASKED):  # else the line below has all of it
+                found.append(fitted_line(SectionKind.GOAL, "offered", words, limits.block, worth))
+            if asks:
                 asked = Quote(ending(before.outcome.text.replace(SETTLED, ""), ASKED), before.outcome.ref)
                 found.append(message_line(SectionKind.NEXT, "offer", asked, 0.966)._replace(essential=limits.earlier))
     work = _still_open(knowledge, head)

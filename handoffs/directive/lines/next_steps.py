@@ -30,6 +30,7 @@ ACTS, ACT = 3, 160  # of what was done last, and characters of each
 SMALL_EDIT = 2  # lines of an edit that is told with what was done last
 _DID = {FileAction.CREATED: "created", FileAction.MODIFIED: "edited", FileAction.DELETED: "deleted", FileAction.RENAMED: "renamed"}
 # What the state asks for, in the order in which it is done.
+BEGINS = 40  # characters of a step from which it is a request whose words it begins with
 CHECK = 160  # characters of a command
 CONFLICTS = "resolve the conflicts that are left, and finish the merge"
 FAILS = "mend what fails"
@@ -120,7 +121,9 @@ def _is_asked(step: Quote, knowledge: Knowledge) -> bool:
     words, cut = normalise(step.text.removesuffix(CLIP).rstrip()), step.text.endswith(CLIP)
     asked = [row.text.text.strip() for row in knowledge.requests if row.kind is not RequestKind.SUMMARY]
     return any(
-        words in (normalise(text), normalise(text.partition("\n")[0])) or (cut and normalise(text).startswith(words)) for text in asked
+        words in (normalise(text), normalise(text.partition("\n")[0]))
+        or ((cut or len(words) > BEGINS) and normalise(text).startswith(words))
+        for text in asked
     )
 
 

@@ -36,6 +36,7 @@ _SUBJECTS = (
             r"\b|:)tests?\b(?!-?data)"
         ),
     ),
+    (TEST, re.compile(r"^dbt (?:build|test)\b")),
     (TEST, re.compile(r"^(?:(?:\./|bash |sh |\S*/)(?:run[-_])?|run[-_])tests?(?:\.sh|\.py)?\b")),
     (
         CHECK,

@@ -36,7 +36,7 @@ _IS_WRONG = re.compile(
     r"\b(?:the (?:\w+ ){0,2}(?:issue|problem|bug|error|cause) is|(?:is|are) (?:undefined|unused|broken|failing|missing|wrong)"
     r"|declared and not used|fails? (?:with|because|since|at|on|when|in))\b"
 )
-_NO = re.compile(r"^(?:no|nope|nein|non)\b(?!,? (?:thanks|thank you|danke|merci|problem|worries))")
+_NO = re.compile(r"^(?:no+|nope|nein|non)\b(?!,? (?:thanks|thank you|danke|merci|problem|worries))")
 _NOT_SO = re.compile(
     r"^(?:(?:hm+|um|ah|oh|sorry|well|but|wait|actually)[,. ]+)*(?:that(?:'s| is) not (?:it|right|what|true|correct)|that(?:'s| is) wrong"
     r"|not (?:that|what i)\b|i (?:meant|mean(?: not)?)\b|my point (?:is|was)\b|you misunderst\w+|das ist falsch|ich meinte)"
@@ -53,6 +53,7 @@ _WITHDRAWS = re.compile(
 )
 _COMMAND = re.compile(r"(?:^|\s)/[a-z][a-z0-9:_-]{2,60}(?=\s|$)")  # of a tool, named within words
 _DELIVERS = re.compile(r"(?:and |now |then |ok(?:ay)?,? |please )*(?:force[- ]?push|amend|squash|rebase|stash|cherry-?pick|retry|rerun)\b")
+_FORBIDS = re.compile(r"(?:(?:and|but|so|please|btw)[, ]+)*(?:don't|dont|do not|never|no need to)\b")  # what is not to be done
 _LEAVE = re.compile(r"(?:(?:and|but|then|please)[, ]+)*(?:leave|skip|ignore)\b")  # what is asked for beside
 WITHDRAWAL = 10  # words of a message that only takes back what was asked
 
@@ -109,6 +110,8 @@ def kind_of(words: str, sentences: list[Sentence], *, asked: bool, pasted: bool 
         return RequestKind.QUESTION
     if troubled:
         return RequestKind.REPORT
+    if size <= ANSWER and any(_FORBIDS.match(lowered(s.text)) for s in sentences):
+        return RequestKind.RULE
     if _COMMAND.search(words) or _DELIVERS.match(low):
         return RequestKind.REQUEST
     says = size >= SAYS_SOMETHING or any(is_identifier(token) for token in tokens(words))

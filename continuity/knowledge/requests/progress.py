@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from continuity.knowledge.language.acceptance import acceptance
+from continuity.knowledge.language.replies import replies
 from continuity.knowledge.language.requests import is_question, is_request, wants_change
 from continuity.knowledge.language.sentences import lowered, split
 from continuity.knowledge.model import Request, RequestKind, RequestState
@@ -34,6 +36,9 @@ _DELIVERS = re.compile(
     r"(?:commit|push|merge|(?:open|create|make) (?:a|the) (?:pr|pull request))\b(?:,| and| it| this| that| them| all| your| the"
     r"| changes?| work| everything| now| please| then| push| commit| merge| to (?:main|master|origin|github|the remote))*[.! ]*$"
 )
+_BY_THE_WAY = re.compile(r"(?:(?:oh|ah|ok(?:ay)?|and)[, ]+)*(?:btw|by the way|one more thing|before i forget)\b")
+_ASKS_MORE = frozenset((RequestKind.REQUEST, RequestKind.QUESTION))
+REPLY = 60  # words of a reply that asks for more within the work
 OPENING = 120  # characters of a message within which it says what it comes before
 
 Rows = tuple[Request, ...]
@@ -62,12 +67,22 @@ def continues(rows: Rows, kind: RequestKind, words: str, *, ended: bool, offered
         return True
     if _FIRST.search(words[:OPENING].lower()) is not None:
         return not _only_asked(rows[place:])
+    if kind in _ASKS_MORE and size <= REPLY and any(row.files or row.commits for row in rows[place:]):
+        said = rows[-1].outcome if ended and offered else None
+        if _BY_THE_WAY.match(words.lower()):
+            return True
+        if said is not None and replies(words, said.text) and not _agrees(words):
+            return True  # a yes takes up what was offered, which may be other work
     if ended:
         last = rows[-1]
         if kind is RequestKind.REQUEST and size <= ASIDE and _FURTHER.match(words.lower()) and not (last.files or last.commits):
             return not _only_asked(rows[place:])
         return kind is RequestKind.QUESTION and offered and size <= ASIDE and not (last.files or last.commits)
     return kind is not RequestKind.REQUEST or (size <= ASIDE and len(rows[place].text.text.split()) >= BRIEF)
+
+
+def _agrees(words: str) -> bool:
+    return any(acceptance(sentence.text) is not None for sentence in split(words[:READ])[:1])
 
 
 def joined(rows: Rows) -> Rows:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from continuity.knowledge.directive_parser.grammar import CHANGED_SINCE, NEVER_CHECKED, OUTCOMES
-from continuity.knowledge.extractors.shell.parser import name_of
+from continuity.knowledge.extractors.shell.parser import name_of, parse
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import without_filters
+from continuity.knowledge.extractors.tools.verification import kind_of
 from continuity.knowledge.model import CommandRun, FileTouch, Knowledge, Situation
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -37,11 +38,24 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
         if not _was_before(each, check, changed)
     ]
     if check is not None:
-        since = CHANGED_SINCE if any(seq > check.seq for seq in changed) else ""
+        since = CHANGED_SINCE if is_outdated(check, changed) else ""
         text = command_words(_counted(check), limits.quote, limits.result) + since
         return [essential_line(SectionKind.NEXT, "check", text, check.seq), *found]
     never = bool(changed) and not found
     return [essential_line(SectionKind.NEXT, "never checked", NEVER_CHECKED, knowledge.through_seq)] if never else found
+
+
+def is_outdated(check: CommandRun, changed: Sequence[int]) -> bool:
+    """Whether code was changed after a check; what a command that writes files changed itself is told with its result, right after it."""
+    writes = any(each.writes or each.appends for each in parse(check.command))
+    return any(seq > check.seq + writes for seq in changed)
+
+
+def checks_of(command: str) -> str:
+    """The part of a chain of commands up to its last check: what comes after it, such as a commit, is not to be done once more."""
+    parts = command.split("&&")
+    last = max((place for place, part in enumerate(parts) if kind_of(parse(part))), default=len(parts) - 1)
+    return "&&".join(parts[: last + 1]).strip()
 
 
 def changed_code(knowledge: Knowledge) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, SectionKind
-from handoffs.directive.lines.checks import changed_code, changed_files, runs
+from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_outdated, runs
 from handoffs.directive.lines.evidence import CERTAIN, has_conflicts, still_failing
 from handoffs.directive.lines.goal import told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
@@ -30,6 +31,8 @@ ACTS, ACT = 3, 160  # of what was done last, and characters of each
 SMALL_EDIT = 2  # lines of an edit that is told with what was done last
 _DID = {FileAction.CREATED: "created", FileAction.MODIFIED: "edited", FileAction.DELETED: "deleted", FileAction.RENAMED: "renamed"}
 # What the state asks for, in the order in which it is done.
+ASIDE = ", with the changes put aside"
+_STASHES = re.compile(r"\bgit stash\b(?! (?:pop|apply|list|show|drop))")
 BEGINS = 40  # characters of a step from which it is a request whose words it begins with
 CHECK = 160  # characters of a command
 CONFLICTS = "resolve the conflicts that are left, and finish the merge"
@@ -157,7 +160,8 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
     checked = now.verification.seq if now.verification else 0
     for run in (*now.recent_commands, *now.checks):
         if run.seq != checked and not (now.verification and run.seq < checked and run.command.strip() == now.verification.command.strip()):
-            acts[run.seq] = f"ran `{clip(one_line(tidied(run.command.strip(), now.cwd)), ACT)}` ({OUTCOMES[run.passed]})"
+            outcome = f"{OUTCOMES[run.passed]}{ASIDE if _STASHES.search(run.command) else ''}"
+            acts[run.seq] = f"ran `{clip(one_line(tidied(run.command.strip(), now.cwd)), ACT)}` ({outcome})"
     return [DoneAct(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts) if seq > first and last > 0]
 
 
@@ -217,8 +221,8 @@ def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits)
     if any(not failure.stale for failure in still_failing(now)):
         steps.append(FAILS)
     check = now.verification
-    if check is not None and any(seq > check.seq for seq in changed_code(knowledge)):
-        steps.append(RUN_AGAIN.format(clip(one_line(without_filters(check.command.strip())), CHECK)))
+    if check is not None and is_outdated(check, changed_code(knowledge)):
+        steps.append(RUN_AGAIN.format(clip(one_line(checks_of(without_filters(check.command.strip()))), CHECK)))
     if not steps and _is_to_commit(knowledge, rows):
         steps.append(COMMIT)
     if steps:

@@ -101,6 +101,29 @@ def test_something_before_the_work_goes_on_and_a_commit_belong_to_it():
     assert not rows(*work, *kept, agent("Committed."))[-1].continues, "as long as it is the last, it is what was asked for"
 
 
+def test_an_aside_and_a_reply_that_asks_for_more_belong_to_the_work():
+    work = (person(BRIEF), *EDIT)
+    aside = person("btw don't bump the version, our script does it. and write the undo up as an issue, when the hotfix is out")
+    assert [row.continues for row in rows(*work, aside)] == [False, True]
+    asked = agent("Limits for each plan? I'd leave them.")
+    assert [row.continues for row in rows(*work, asked, person("skip the plans, I'll ask Marek. please fix the header instead"))] == [
+        False,
+        True,
+    ]
+    assert [row.continues for row in rows(*work, agent("Done."), person("Please write the release notes for it."))] == [False, False]
+
+
+def test_what_only_forbids_is_a_rule_and_begins_no_work():
+    found = rows(
+        person(BRIEF),
+        *EDIT,
+        agent("The manifest is changed, but not by me."),
+        person("that's me, version 0.9.3. dont commit it, it goes with the tag"),
+    )
+
+    assert (found[-1].kind, found[-1].continues) == (RequestKind.RULE, True)
+
+
 def test_a_no_to_what_was_proposed_is_an_answer_though_it_speaks_of_failing():
     found = rows(
         person("Please make a backup each night."),

@@ -82,3 +82,21 @@ def test_a_run_while_the_work_was_put_aside_is_no_check_of_it() -> None:
     now = distil(person("Mend it."), failed, aside).knowledge.situation
 
     assert now.verification is not None and (now.verification.command, now.verification.passed) == ("pytest -q", False)
+
+
+def test_of_a_chain_that_failed_after_its_check_the_check_has_passed() -> None:
+    compared = ran("cargo test -q && cmp out.json golden.json", "test result: ok. 42 passed; 0 failed\nout.json golden.json differ", 1)
+    now = distil(person("Make it faster."), compared).knowledge.situation
+
+    assert now.verification is not None and (now.verification.command, now.verification.passed) == ("cargo test -q", True)
+    assert [run.passed for run in now.recent_commands] == [False], "the run as a whole failed"
+    failed = ran("cargo test -q && cmp out.json golden.json", "test result: FAILED. 41 passed; 1 failed", 1)
+    found = distil(person("Make it faster."), failed).knowledge.situation.verification
+    assert found is not None and found.passed is False
+
+
+@pytest.mark.parametrize(
+    "command", ["dbt build -s orders+", "./gradlew connectedDebugAndroidTest", "terraform -chdir=envs/staging validate"]
+)
+def test_what_checks(command: str) -> None:
+    assert checks(ran(command, "ok")) == {command: True}

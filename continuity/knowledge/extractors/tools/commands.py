@@ -102,6 +102,9 @@ def ended(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     rank = verification.kind_of(commands)
     bad = bool(part.exit_code) or (part.exit_code is None and part.failed is True)
     passed = verification.outcome(part.text, part.exit_code, part.failed, piped) if rank else None if _unknown(part) else not bad
+    if rank and bad and verification.passed_before_failing(commands, part.text):
+        _checked_first(step, commands, pending, part)
+        rank, passed = 0, False
     for effect in pending.partial if bad else pending.effects:
         files.touch(step, effect, pending.subject)
     if step.aside or (any(command.by for command in commands) and _NOT_UNDERSTOOD.search(part.text[:TROUBLE_READ])):
@@ -186,6 +189,20 @@ def _remember(step: FoldStep, commands: list[Simple], pending: Pending, part: Pa
             _checked(step, replace(command, command=clip(" ".join(each.words), SCRIPT)))
     if rank and (rank >= state.verification_rank or (passed is False and rank >= verification.CHECK > state.verification_rank)):
         state.verification, state.verification_rank = command, rank
+
+
+def _checked_first(step: FoldStep, commands: list[Simple], pending: Pending, part: Part) -> None:
+    """Enter the check of a chain that passed before another command of it failed, as a run of its own."""
+    check = [each for each in commands if verification.kind_of([each])][-1]
+    command = " ".join(check.words)
+    result = one_line(verification.summary(printed(part.text)), 200)
+    run = CommandRun(clip(command, SCRIPT), pending.seq, 0, True, result)
+    rank = verification.kind_of([check])
+    work_parts.checked(step, run)
+    failures.passed(step, run, [check], rank, printed(part.text))
+    _checked(step, run)
+    if rank >= step.state.verification_rank:
+        step.state.verification, step.state.verification_rank = run, rank
 
 
 def _chained(commands: list[Simple]) -> Iterator[Simple]:

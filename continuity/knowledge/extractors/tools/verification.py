@@ -36,7 +36,7 @@ _SUBJECTS = (
             r"\b|:)tests?\b(?!-?data)"
         ),
     ),
-    (TEST, re.compile(r"^dbt (?:build|test)\b")),
+    (TEST, re.compile(r"^dbt (?:build|test)\b|^(?:\S*/)?gradlew?\b.{0,80}?\b(?:connected\w*|\w+Tests?)\b")),
     (TEST, re.compile(r"^(?:(?:\./|bash |sh |\S*/)(?:run[-_])?|run[-_])tests?(?:\.sh|\.py)?\b")),
     (
         CHECK,
@@ -112,6 +112,17 @@ def kind_of(commands: list[Simple]) -> int:
     if any(command.words[:2] == ["git", "stash"] and command.words[2:3] not in _NOT_ASIDE for command in commands):
         return 0
     return max((_rank(command) for command in commands), default=0)
+
+
+def passed_before_failing(commands: list[Simple], text: str) -> bool:
+    """Whether of a chain that failed the check passed, and another command after it failed: its output counts what passed, and nothing
+    that failed."""
+    places = [place for place, command in enumerate(commands) if _rank(command)]
+    after = commands[places[-1] + 1 :] if places else []
+    if not any(command.before == "&&" for command in after) or any(command.before in (";", "||") for command in commands):
+        return False
+    tail = text[-_TAIL:]
+    return _PASSED.search(tail) is not None and _FAILED.search(tail) is None
 
 
 def _rank(command: Simple) -> int:

@@ -12,6 +12,7 @@ from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
+from handoffs.directive.lines.checks import checks_of, is_outdated
 from handoffs.directive.lines.next_steps import ANSWER, COMMIT, CONFLICTS, FAILS, REPORT, to_do_candidates
 from tests.packages.samples import KNOWLEDGE, SITUATION
 
@@ -90,3 +91,15 @@ def test_what_passed_is_committed_where_the_steps_before_were() -> None:
     assert told(knowledge(**steps | {"verification": replace(PASSED, seq=21)})) == []
     assert told(knowledge(**steps | {"changed": (replace(EDITED, keeping=Keeping.UNKNOWN),)})) == []
     assert told(knowledge(**steps | {"changed": (replace(EDITED, path="/tmp/a.py"),)})) == []
+
+
+def test_what_comes_after_the_checks_of_a_chain_is_not_to_be_done_again() -> None:
+    assert checks_of("npm test && git commit -qm 'Keep it' -- app && git log") == "npm test"
+    assert checks_of("cd app && npx tsc && npx vitest run") == "cd app && npx tsc && npx vitest run"
+    assert checks_of("./deploy.sh && ./notify.sh") == "./deploy.sh && ./notify.sh"
+
+
+def test_what_a_check_itself_wrote_does_not_outdate_it() -> None:
+    check = CommandRun("echo 'alter table x' > m.sql && pytest -q", 20, 1, passed=False)
+    assert not is_outdated(check, [3, 21])
+    assert is_outdated(check, [3, 23])

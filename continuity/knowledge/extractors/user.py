@@ -21,7 +21,7 @@ from continuity.knowledge.language.sentences import Sentence, split
 from continuity.knowledge.language.subjects import covers
 from continuity.knowledge.model import AnchorState, AnchorType, Quote, Ref, RequestKind, Task, TaskStatus, Truth
 from continuity.knowledge.requests import ledger
-from continuity.knowledge.requests.kinds import kind_of, withdraws
+from continuity.knowledge.requests.kinds import kind_of, says_no, withdraws
 from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.catalogue import Setting
 from continuity.knowledge.state.recent_turns import ask
@@ -209,6 +209,7 @@ def _begin(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], o
         recording.settle_all(step, state.open, frozenset({REQUEST}))
     state.turns = ask(state.turns, step.seq, whole)
     state.looked, state.watching = (), ""
+    _objected(step, sentences)
     if said.kind is RequestKind.PARTING:
         return
     current = tracking.request(step)
@@ -247,6 +248,16 @@ def _begin(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], o
     if state.objective is None or (taken is None and is_goal(sentences)):
         state.objective = shorten(quote, QUOTE)
         state.brief = request_parts.parts(step, part) or state.brief
+
+
+def _objected(step: FoldStep, sentences: list[Sentence]) -> None:
+    """A no to what the agent said last ends what it promised there; a no to its question only what that was about."""
+    rows, promises, asked = step.state.requests, step.state.promises, step.state.asking
+    if len(rows) < 2 or not sentences or not says_no(sentences[0].text):
+        return
+    for name, item in promises.items():
+        if item.truth is Truth.CLAIMED and item.seq > rows[-2].seq and (asked is None or covers(item.words, asked.text, KEPT_SHARE)):
+            recording.settle(step, promises, name, AnchorState.SUPERSEDED)
 
 
 def _said(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], own: str, command: str) -> ledger.Heard:

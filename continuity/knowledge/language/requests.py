@@ -50,7 +50,7 @@ _FOREIGN = PrefilteredPattern(
     r"\b(?:bitte|kannst du|könntest du|mach|erstelle|füge|ändere|lösche|peux-tu|pouvez-vous|merci de|ajoute[zr]?|crée[zr]?|corrige[zr]?"
     r"|fais|faites|il faut|veuillez|svp)\b"
 )
-_TAG = PrefilteredPattern(r"(?<!is)(?<!'s)(?<!that)(?<!it)(?<!all),? (?:right|no|yeah|huh|eh|correct)$")
+_TAG = PrefilteredPattern(r"(?<!is)(?<!'s)(?<!re)(?<!was)(?<!be)(?<!that)(?<!it)(?<!all),? (?:right|no|yeah|huh|eh|correct)$")
 _WITHIN = PrefilteredPattern(
     r"\bdo you think\b|\b(?:wouldn't|isn't|won't|doesn't|shouldn't|aren't) (?:it|that|we|they|there)\b|\bis there (?:like |any |an? )"
     r"|\bhow (?:hard|difficult|easy|complicated|expensive|much (?:work|effort)) (?:would|will|is) (?:it|that|this)\b"

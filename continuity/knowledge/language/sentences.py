@@ -17,7 +17,7 @@ _SPANNING = ("`", '"')
 _END = re.compile(r"(?<![.!?…])(?!(?<=\s)…)[.!?…]++[\"'”’)\]*_`]*+(?=\s)|[。！？]++")
 _WORD = re.compile(r"\w")
 _BREAK = re.compile(r"\n[ \t]*(?=\S)")
-_ABBREVIATION = re.compile(r"(?:^|[\s(])(?:e\.g|i\.e|vs|etc|cf|approx|resp|incl|no|nr|z\.b|d\.h|bzw|ca|mr|mrs|dr|st|p\.ex|[a-z])\.$", re.I)
+_ABBREVIATION = re.compile(r"(?:^|[\s(])(?:e\.g|i\.e|vs|etc|cf|approx|resp|incl|no+|nr|z\.b|d\.h|bzw|ca|mr|mrs|dr|st|p\.ex|[a-z])\.$", re.I)
 
 
 @dataclass(slots=True)  # not frozen: one is made for each sentence, and that takes three times as long

@@ -63,6 +63,11 @@ def tells_trouble(words: str) -> bool:
     return _IS_WRONG.search(lowered(words)) is not None
 
 
+def says_no(words: str) -> bool:
+    """Whether words begin with a no that is not mere courtesy."""
+    return _NO.match(lowered(words).strip()) is not None
+
+
 def withdraws(words: str) -> bool:
     """Whether a message only takes back what was asked."""
     return len(words.split()) <= WITHDRAWAL and _WITHDRAWS.match(lowered(words).strip()) is not None

@@ -19,7 +19,9 @@ from continuity.knowledge.directive_parser.grammar import (
 from continuity.knowledge.directive_parser.grammar import STATUS_WORDS as STATUS_WORDS
 from continuity.knowledge.evidence import CodeEdit, PartState
 from continuity.knowledge.language.clip import beginning
-from continuity.knowledge.model import Knowledge, Task, TaskStatus
+from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.subjects import covers
+from continuity.knowledge.model import Knowledge, Quote, Task, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -41,6 +43,7 @@ DONE_CHARS = 140
 AMPLE = 1500  # characters of a block, where a directive has room for a line of each finished part
 KNOWN_BY = 60  # characters of a request that says what is told above in full
 AT_A_GLANCE = 640  # characters up to which the request in work is told whole
+WORDS, LEAST, SAME = 30, 3, 0.6  # words of a step, those from which it can be known again, and their share in a commit's subject
 REQUEST = "request"  # the method of a task that is a message of the person
 
 
@@ -69,7 +72,7 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
     done = frozenset(normalise(part.title) for part in knowledge.situation.parts if part.state is PartState.DONE and ample)
     found = []
     for task in told:
-        task = _with_written(task, edits)
+        task = _with_written(task, edits, knowledge.situation.commits)
         words = normalise(task.description)
         known = bool(task.steps_left) and any(words in said for said in now)
         shown = _Shown(done, limits, known=known, said_within=task.seq in within)
@@ -89,14 +92,23 @@ def open_tasks(knowledge: Knowledge) -> tuple[Task, ...]:
     return tuple(task for task in knowledge.tasks if task.status is not TaskStatus.COMPLETED)
 
 
-def _with_written(task: Task, edits: Sequence[CodeEdit]) -> Task:
-    """The task with a mark behind each step left whose names edits wrote since its list was kept last."""
+def _with_written(task: Task, edits: Sequence[CodeEdit], commits: Sequence[Quote]) -> Task:
+    """The task with a mark behind each step left whose names edits wrote, or that a commit names, since its list was kept last."""
+    since = [commit.text for commit in commits if commit.ref.seq > task.last_seq]
     added = {
         term for edit in edits if edit.seq > task.last_seq for line in edit.body.split("\n") if line[:1] == "+" for term in terms_in(line)
     }
-    if not added or not task.steps_left:
+    if not (added or since) or not task.steps_left:
         return task
-    return replace(task, steps_left=tuple(f"{step}{WRITTEN}" if _is_written(step, added) else step for step in task.steps_left))
+    written = (step for step in task.steps_left if _is_written(step, added) or any(_names(commit, step) for commit in since))
+    marked = frozenset(written)
+    return replace(task, steps_left=tuple(f"{step}{WRITTEN}" if step in marked else step for step in task.steps_left))
+
+
+def _names(commit: str, step: str) -> bool:
+    """Whether the subject of a commit is about a step."""
+    words = content(step, WORDS)
+    return len(words) >= LEAST and covers(" ".join(words), commit, SAME)
 
 
 def _is_written(step: str, added: set[str]) -> bool:

@@ -141,3 +141,20 @@ def test_what_the_person_puts_off_for_something_else_stays_to_be_done() -> None:
     words = "the totals are wrong in the sheet. but first: the login page is down, look at that, we'll finish the export after"
     done = distil(person("Add an export of the orders."), agent("It is added."), person(words), agent("The login page is up again."))
     assert done.texts(AnchorType.COMMITMENT) == [words]
+
+
+def test_a_no_to_what_the_agent_said_ends_what_it_promised_there() -> None:
+    asked = (person("Add currencies."), agent("The tests encode the old error. I'll change the totals to round once, after the merge."))
+    assert distil(*asked).current(COMMITMENT)
+    found = distil(*asked, person("nooo. rounding per line is on purpose, the tests are right"))
+    assert not found.current(COMMITMENT)
+    assert [a.text for a in found.current(AnchorType.CORRECTION)] == ["nooo. rounding per line is on purpose, the tests are right"]
+    assert distil(*asked, person("no problem, take your time with it")).current(COMMITMENT)
+
+
+def test_a_no_to_a_question_leaves_what_the_agent_promised_beside_it() -> None:
+    asked = (
+        person("Add currencies."),
+        agent("I'll change the totals to round once, after the merge. Should the old prices be converted too?"),
+    )
+    assert distil(*asked, person("no, leave those for now")).current(COMMITMENT)

@@ -155,3 +155,12 @@ def test_they_are_bounded_and_linear() -> None:
     assert len(many) == 5
     assert all(sum(map(len, (f.test, f.at, f.expected, f.got, f.cause))) <= 600 for f in many)
     assert time.perf_counter() - started < 5
+
+
+def test_a_short_output_tells_at_its_place_what_went_wrong() -> None:
+    quiet = (
+        ">       assert total([1, 2]) == 4\nE       AssertionError: assert 3 == 4\ntests/test_cart.py:8: AssertionError\n1 failed in 0.9s"
+    )
+    (failure,) = read(quiet)
+    assert (failure.at, failure.expected, failure.got) == ("tests/test_cart.py:8", "4", "3")
+    assert failure.cause == "AssertionError: assert 3 == 4"

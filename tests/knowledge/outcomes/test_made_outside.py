@@ -40,6 +40,11 @@ def test_the_last_short_results_word_for_word() -> None:
     assert all(len(quote.text) <= 300 for quote in told)
 
 
+def test_a_short_result_of_what_failed_says_so() -> None:
+    (told,) = distil(ASKED, ran("node scripts/sizes.mjs", "limit 200, found 342", 1)).knowledge.situation.results
+    assert told.text == "node scripts/sizes.mjs (failed) → limit 200, found 342"
+
+
 @pytest.mark.parametrize(("command", "output"), [
     ("ls", "a b c"), ("make x", "ok"), ("cat a.txt", "x 42 " * 200), ("git commit -m x", "[main abc1234] x"), ("mkdir a", ""),
 ])  # fmt: skip

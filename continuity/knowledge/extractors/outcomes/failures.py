@@ -185,18 +185,27 @@ def _set(account: _Account, side: str, line: str) -> None:
         account.got = value
 
 
+_SAYS_WHY = re.compile(r"E {2,}\S")  # as pytest marks what went wrong
+_KIND = re.compile(r"\w*(?:Error|Exception)")
+
+
 def _of_places(lines: list[str]) -> list[_Account]:
-    """Errors with their places, each place once."""
+    """Errors with their places, each place once. Where a place has but the kind of an error, the lines above it say what went wrong."""
     found: dict[str, _Account] = {}
-    file, message = "", None
+    file, message, above = "", None, _Account()
     for line in lines:
+        if _SAYS_WHY.match(line):
+            _read(above, line)
+            continue
         located = next((match for pattern in known.LOCATED if (match := pattern.match(line))), None)
         groups = located.groupdict() if located else {}
         if located:
             at = groups.get("at") or f"{groups['path']}:{groups['line']}"
-            found.setdefault(
-                f"{at} {groups['cause'][:60]}", _Account(groups.get("test") or groups.get("code") or "", at, cause=groups["cause"])
-            )
+            account = _Account(groups.get("test") or groups.get("code") or "", at, cause=groups["cause"])
+            if _KIND.fullmatch(account.cause) and above.says():
+                account.cause, account.expected, account.got = above.cause or account.cause, above.expected, above.got
+            found.setdefault(f"{at} {groups['cause'][:60]}", account)
+            above = _Account()
         elif shown := known.ESLINT_FILE.match(line):
             file = shown["path"]
         elif (hit := known.ESLINT.match(line)) and file:

@@ -21,10 +21,10 @@ _TELLS = re.compile(
 _NOTHING = re.compile(r"^(?:ok|done|success|true|false|null|none|\s|[.\-=])*$", re.I)
 
 
-def keep(step: FoldStep, part: int, command: str, text: str) -> None:
-    """Keep a short result that tells something, behind what was run."""
+def keep(step: FoldStep, part: int, command: str, text: str, *, failed: bool) -> None:
+    """Keep a short result that tells something, behind what was run and whether that failed."""
     words = text.strip()
     if not words or len(words) > LONGEST or words.count("\n") >= LINES or _NOTHING.match(words) or not _TELLS.search(words):
         return
-    told = f"{one_line(command, COMMAND)} → {one_line(words, LONGEST)}"
+    told = f"{one_line(command, COMMAND)}{' (failed)' if failed else ''} → {one_line(words, LONGEST)}"
     step.state.results.put(f"{step.seq}.{part}", Quote(one_line(told, LONGEST), Ref(step.seq, part)))

@@ -124,7 +124,7 @@ def ended(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     if rank or bad:
         _judged(step, commands, pending, part, passed, rank)
     if not rank and len(part.text) <= short_results.LONGEST + 60 and not any(git.moves(c) for c in commands):
-        short_results.keep(step, index, tidied(pending.command.strip(), pending.subject), printed(part.text))
+        short_results.keep(step, index, tidied(pending.command.strip(), pending.subject), printed(part.text), failed=bad)
     if passed:
         errors.passed(step, commands, rank, pending.command, part.text)
     elif passed is False:

@@ -69,3 +69,13 @@ def test_what_the_person_takes_on_is_not_for_the_successor() -> None:
 
     assert lines(knowledge, SectionKind.TASKS)["undertaken"] == "I'll ask Ruth, she looks after the mail."
     assert "Promised by the user, and not for you to do: I'll ask Ruth" in prepared(knowledge, budget=4000).text
+
+
+def test_a_step_that_a_commit_names_is_told_as_written() -> None:
+    made = (
+        call("Bash", "g1", command="git commit -am 'Log for how long each run took'"),
+        result("[main 3fa91c2] Log for how long each run took", "g1"),
+    )
+    tasks = lines(distil(*WORK, edited("jobs.py", 2), *made, agent("Committed.")).knowledge, SectionKind.TASKS)
+
+    assert "left: Log how long a run took (written since); Give up after four minutes" in tasks["open"]

@@ -30,6 +30,8 @@ _PRINTED = re.compile(
     r"|\W{0,2}(?:TRACE|DEBUG?|INFO|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b(?!,)"
     r"|(?i:(?:[\w./-]{1,60}: )?(?:fatal|error|warning|hint|remote|panic|note|npm (?:err!|error|warn))(?:\[\w+\])?: )"
     r"|[\w@./\\-]{1,200}\.\w{1,6}:\d+(?::\d+)?:? |[\w@./\\-]{1,200}\.\w{1,6}\(\d+,\d+\)"
+    # what a linter found in a file, the file above it, and the script that a package manager runs
+    r"|\d+:\d+:?\s+(?:error|warning|warn|info|note|hint)\b|(?:/[\w@.-]{1,100}){2,20}\.\w{1,6}$|> [\w@/.-]{1,100}@\d[\w.+-]{0,30}(?: |$)"
     # tests, traces, differences
     r"|--- (?:FAIL|PASS|SKIP)|=== ?(?:RUN|FAIL)|={3,}|-{5,}|(?:FAIL|PASS|FAILED|PASSED|ok)(?:[: \t]|$)|at \S+ ?\("
     r"|Traceback \(|File \"|Caused by:"

@@ -22,6 +22,11 @@ GIT = (
     "Please make sure you have the correct access rights\nand the repository exists."
 )
 GO = "--- FAIL: TestLogin (3.72s)\n    login_test.go:19: expected 200, got 500\n        Use 'git commit' to conclude the merge.\nFAIL"
+LINT = (
+    "> shop@1.4.0 lint /home/ada/shop\n> eslint . --fix\n\n/home/ada/shop/src/cart.spec.ts\n"
+    "   71:55  warning  Unexpected any. It is never safe  @typescript-eslint/no-explicit-any\n"
+    "  358:46  error    Use the type of the cart  @typescript-eslint/no-explicit-any\n\n✖ 2 problems (1 error, 1 warning)"
+)
 ASKED = "can you find out why the worker dies?"
 
 
@@ -37,7 +42,7 @@ def test_it_works():
     assert request(f"{LOG}\n\n{ASKED}") == ASKED
 
 
-@pytest.mark.parametrize("paste", [LOG, TRACE, GIT, GO])
+@pytest.mark.parametrize("paste", [LOG, TRACE, GIT, GO, LINT])
 @pytest.mark.parametrize(
     "form", ["{asked}\n\n{paste}", "{asked}\n{paste}", "{paste}\n\n{asked}", "{paste}\n{asked}", "{paste}\n\n{asked}\n\n{paste}"]
 )
@@ -47,7 +52,7 @@ def test_a_request_beside_a_paste_is_found(paste, form):
     assert [task.description for task in found.knowledge.tasks] == [ASKED]
 
 
-@pytest.mark.parametrize("paste", [LOG, TRACE, GIT, GO])
+@pytest.mark.parametrize("paste", [LOG, TRACE, GIT, GO, LINT])
 @pytest.mark.parametrize("form", ["{paste}", "{asked}\n\n{paste}", "{paste}\n\n{asked}"])
 def test_a_paste_lays_nothing_down(paste, form):
     found = distil(person(form.format(paste=paste, asked=ASKED)))

@@ -33,6 +33,15 @@ class ChangedFile:
     shown: bool = False
 
 
+BY_OTHERS = "git log: "  # before a commit that somebody else made
+FAST_FORWARD = " (fast-forward)"  # behind the commit to which a pull moved the branch
+
+
+def is_by_others(commit: str) -> bool:
+    """Whether a commit, in the words in which it is kept, was made elsewhere and only came in."""
+    return commit.startswith(BY_OTHERS) or commit.endswith(FAST_FORWARD)
+
+
 @dataclass(frozen=True, slots=True)
 class CodeEdit:
     """An edit as lines marked `-` and `+`, unmarked ones around them; `names` are those that it newly defines, `created` says that

@@ -173,9 +173,9 @@ class Situation:
 
     `changed` tells of each changed file whether it is committed, `blocked` the last commits, pushes and the like that were refused and not
     carried out since. `parts` are the parts of the work, the latest last. `edits` are the newest ones of the unfinished step: since
-    the last commit or passing check. `failures` are those of the checks that failed last. `refusals`, `choices` and `plan` are what the
-    person decided in tools' dialogs, `made` what was made elsewhere, `results` the last short results word for word,
-    `reports` what the last sub-agents found out.
+    the last commit or passing check, `unwritten` what the calls without a result would change. `failures` are those of the checks that
+    failed last. `refusals`, `choices` and `plan` are what the person decided in tools' dialogs, `made` what was made elsewhere, `results`
+    the last short results word for word, `reports` what the last sub-agents found out.
     """
 
     objective: Quote | None = None
@@ -200,6 +200,7 @@ class Situation:
     blocked: tuple[CommandRun, ...] = ()
     parts: tuple[WorkPart, ...] = ()
     edits: tuple[CodeEdit, ...] = ()
+    unwritten: tuple[CodeEdit, ...] = ()
     failures: tuple[Failure, ...] = ()
     refusals: tuple[RefusedCall, ...] = ()
     choices: tuple[Choice, ...] = ()

@@ -32,8 +32,9 @@ DONE = frozenset(
 )
 WHOLE, SAID = frozenset(("user",)), frozenset(("person said", "agent said"))
 CRITICAL_SHARE = 0.7
+REQUESTS = frozenset(("goal", "whole"))  # the request in work: what was decided in its words is part of it
 # The agent's words of the turn that lasts hold what it claimed in them, as the history does.
-LAST_WORDS = frozenset(("last words", "told", "report"))
+LAST_WORDS = frozenset(("last words", "told", "thought", "report"))
 # Messages that are told at length: what is claimed elsewhere gives way to them.
 BLOCKS = LAST_WORDS | {"offered", "goal before", "whole"}
 # Sections whose lines the history holds where it tells their words.
@@ -60,6 +61,7 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
     starts: list[int] = []
     lengths: list[int] = []
     keys: list[str] = []
+    labels: list[str] = []
     history, history_starts, history_keys = "", list[int](), list[str]()
     for index in order:
         candidate = candidates[index]
@@ -89,7 +91,8 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
             if holder is not None:
                 held_by[candidate.item.key] = history_keys[holder]
                 continue
-        if holder is not None and len(words) >= _least_share(candidate) * lengths[holder]:
+        whole = holder is not None and candidate.kind is SectionKind.DECISIONS and labels[holder] in REQUESTS
+        if holder is not None and (whole or len(words) >= _least_share(candidate) * lengths[holder]):
             held_by[candidate.item.key] = keys[holder]
             continue
         kept.add(index)
@@ -101,6 +104,7 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
             starts.append(len(text))
             keys.append(candidate.item.key)
             lengths.append(len(words))
+            labels.append(candidate.item.label)
             text += words + _SEPARATOR
     names = _names(candidates, held_by)
     return Distinct(

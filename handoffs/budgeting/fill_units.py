@@ -10,19 +10,23 @@ from continuity.knowledge.coverage.terms import terms_in
 from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.model import Knowledge, Quote, Ref
 from continuity.knowledge.requests.gist import is_filler
+from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.goal import answers_told_with_goal
 from handoffs.directive.lines.message_lines import message_line, noted_through
 from handoffs.directive.lines.note import tells_the_present
 from handoffs.directive.lines.wording import Stated, clip, normalise, one_line
 
+DOCUMENT = 1500  # characters from which the history tells a person's message as an outline
 LEAST = 40  # less room than this holds nothing worth saying
 FRAME = 8  # tokens of a line beside its words
 IMPORTANCE = 0.4
 UNIT = 600  # characters of one unit
-LABELS = {Source.PERSON: "person said", Source.AGENT: "agent said"}
+OF_AGENT = frozenset((Source.AGENT, Source.THOUGHT))
+LABELS = {Source.PERSON: "person said", Source.AGENT: "agent said", Source.THOUGHT: "agent said"}
 
 
 def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Costs, room: int) -> Selection:
@@ -35,7 +39,15 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     fresh = knowledge.note.through_seq if knowledge.note and tells_the_present(knowledge) else -1
     noted = max(fresh, noted_through(knowledge))
     left = room - (0 if any(each.kind is SectionKind.RECENT for each in selection.chosen) else selection.headings[SectionKind.RECENT])
-    units = tuple(unit for unit in knowledge.carried.units if not (_is_empty(unit) or 0 < unit.seq <= fresh or _is_retold(unit, noted)))
+    told_at_length = answers_told_with_goal(knowledge) | _told_whole(knowledge)
+    spoken = _last_spoken(knowledge)
+    units = tuple(
+        unit
+        for unit in knowledge.carried.units
+        if not (_is_empty(unit) or 0 < unit.seq <= fresh or _is_retold(unit, noted))
+        and unit.seq not in told_at_length
+        and not (unit.source is Source.THOUGHT and unit.seq <= spoken)
+    )
     for unit in best_units(replace(knowledge.carried, units=units), terms, left, costs.words, extra=FRAME) if left >= LEAST else ():
         words = normalise(unit.text)
         if told.states(unit.text) or any(old in words or words in old for old in over):
@@ -52,12 +64,25 @@ def _is_retold(unit: KeptUnit, noted: int) -> bool:
     return unit.source is not Source.PERSON and 0 < unit.seq <= noted
 
 
+def _told_whole(knowledge: Knowledge) -> frozenset[int]:
+    """The messages of the person that the history or *Now* tells; of a document they tell the outline alone."""
+    return frozenset(row.seq for row in knowledge.requests if row.pasted or len(row.text.text) < DOCUMENT)
+
+
+def _last_spoken(knowledge: Knowledge) -> int:
+    """The message in which the agent last said something of the work in hand, or its beginning: what it thought before that was a step on
+    the way, and its words tell where that led."""
+    rows = in_work(knowledge.requests)
+    said = [step.seq for row in rows for step in row.steps] + [quote.ref.seq for row in rows for quote in row.told]
+    return max([row.seq for row in rows] + said, default=0)
+
+
 def _is_empty(unit: KeptUnit) -> bool:
     """Whether a unit tells nothing by itself: what the agent is about to do, or supposes; and what a tool printed, which it prints
     again."""
     if unit.source is Source.OUTPUT or is_filler(unit.text):
         return True
-    return unit.source is Source.AGENT and (("\n" not in unit.text and announces(unit.text)) or supposes(unit.text))
+    return unit.source in OF_AGENT and (("\n" not in unit.text and announces(unit.text)) or supposes(unit.text))
 
 
 def _line(unit: KeptUnit) -> Candidate:

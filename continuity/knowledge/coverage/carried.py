@@ -7,10 +7,11 @@ from enum import StrEnum
 
 
 class Source(StrEnum):
-    """Whose words a unit holds: what the person or the agent said, or what a tool printed."""
+    """Whose words a unit holds: what the person or the agent said, what the agent thought, or what a tool printed."""
 
     PERSON = "person"
     AGENT = "agent"
+    THOUGHT = "thought"
     OUTPUT = "output"
 
 

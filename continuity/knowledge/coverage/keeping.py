@@ -18,7 +18,7 @@ from continuity.knowledge.state.codec import cost
 from continuity.secrets.finding import find
 from continuity.transcripts.base.model import Message, Part, PartKind, Voice
 
-OF_TEXT = {Source.PERSON: 8, Source.AGENT: 8, Source.OUTPUT: 2}  # units kept of one text
+OF_TEXT = {Source.PERSON: 8, Source.AGENT: 8, Source.THOUGHT: 8, Source.OUTPUT: 2}  # units kept of one text
 SHOWN = 700  # characters that are read of what a tool printed: its beginning and its end
 LONGEST = 700  # characters of a unit
 JUDGED = 60  # units of one text that are judged
@@ -97,7 +97,7 @@ def _told(part: Part) -> Iterator[tuple[Source, str, Iterable[Span]]]:
     if _is_said(part):
         yield Source.PERSON if part.voice is Voice.PERSON else Source.AGENT, part.text, _units(part.text)
     elif part.kind is PartKind.REASONING:
-        yield Source.AGENT, part.text, _units(part.text)
+        yield Source.THOUGHT, part.text, _units(part.text)
     elif part.kind is PartKind.TOOL_RESULT and tool_names.plain_name(part.name) not in tool_names.READ:
         yield Source.OUTPUT, part.text, _stretches(part.text)
 

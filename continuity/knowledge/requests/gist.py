@@ -27,7 +27,9 @@ _ANNOUNCES = re.compile(
 # Who only says again what was asked tells nothing: the person's own words stand there.
 _RESTATES = re.compile(
     r"(?:(?:ok(?:ay)?|so|now|right|good)[,. ]+)*the user(?:'s| is| has| just| specifically| also)* "
-    r"(?:wants?|asked|asks|asking|says|said|would like|requests?|requested|needs?|needed|confirmed|approved|agree[sd]|chose|interrupted)\b",
+    r"(?:wants?|asked|asks|asking|says|said|would like|requests?|requested|needs?|needed|confirmed|approved|agree[sd]|chose|interrupted"
+    r"|selected|picked|ran|invoked|typed|pasted|provided|gave|shared|sent|rejected|refused|declined|replied|answered|clarified|mentioned"
+    r"|reported|pointed out|corrected|told|may want|might want|probably wants|seems to)\b",
     re.I,
 )
 _EXCLAIMS = re.compile(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from continuity.knowledge.evidence import is_by_others
 from continuity.knowledge.language.clip import shorten
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sentences import split
@@ -138,7 +139,7 @@ def worked(step: FoldStep, changes: int, commits: tuple[Quote, ...], check: obje
     place = next((n for n in range(len(rows) - 1, -1, -1) if rows[n].seq <= called), 0)
     last = rows[place]
     paths = [c.file.path for c in step.changes[changes:] if isinstance(c, FileTouched) and _changes(c.file, step.seq)]
-    new = [commit.text for commit in state.commits if commit not in commits]
+    new = [commit.text for commit in state.commits if commit not in commits and not is_by_others(commit.text)]
     if not paths and not new and state.verification is check:
         return
     files = tuple(dict.fromkeys((*(path for path in last.files if path not in paths), *paths)))[-FILES:]

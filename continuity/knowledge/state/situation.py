@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from continuity.knowledge.evidence import ChangedFile, Failure, PartState, Plan
+from continuity.knowledge.evidence import ChangedFile, CodeEdit, Failure, PartState, Plan
 from continuity.knowledge.extractors import names
 from continuity.knowledge.extractors.outcomes import file_states
 from continuity.knowledge.extractors.outcomes.refusals import JOB
@@ -60,6 +60,7 @@ def situation(state: FoldState) -> Situation:
         blocked=tuple(state.blocked.values()),
         parts=tuple(part for part in state.parts.values() if part.title or part.files),
         edits=tuple(net_edits(state.edits.values())),
+        unwritten=_unwritten(state),
         failures=_failures(state),
         refusals=tuple(state.refusals.values()),
         choices=tuple(state.choices.values()),
@@ -141,14 +142,24 @@ def _done_as_asked(state: FoldState) -> bool:
 
 def _unanswered(state: FoldState) -> tuple[Quote, ...]:
     """The calls of the turn that lasts whose results did not come: a session that broke off, or a result on its way."""
+    return tuple(Quote(_called(pending), Ref(pending.seq, pending.part)) for _, pending in _without_result(state))
+
+
+def _unwritten(state: FoldState) -> tuple[CodeEdit, ...]:
+    """What the calls whose results did not come would change."""
+    calls = {key for key, _ in _without_result(state)}
+    return tuple(draft for name, draft in state.drafts.items() if name.rpartition("#")[0] in calls)
+
+
+def _without_result(state: FoldState) -> list[tuple[str, Pending]]:
     if state.phase not in ("call", "result"):
-        return ()
+        return []
     since = state.turns[-1].seq if state.turns else 0
-    return tuple(
-        Quote(_called(pending), Ref(pending.seq, pending.part))
+    return [
+        (key, pending)
         for key, pending in state.pending.items()
         if pending.seq > since and not pending.agent and not key.startswith(JOB) and not _only_reads(pending)
-    )[-UNANSWERED:]
+    ][-UNANSWERED:]
 
 
 def _called(pending: Pending) -> str:

@@ -168,7 +168,7 @@ class FoldState:
 
 
 _FIELDS = fields(FoldState)
-_FOR_FOLDING = frozenset({"drafts", "open", "questions", "promises", "errors", "closed", "touches", "known", "usage"})
+_FOR_FOLDING = frozenset({"open", "questions", "promises", "errors", "closed", "touches", "known", "usage"})
 _OF_WORDS = frozenset({"terms", "units"})
 KINDS: dict[str, Any] = {
     "objective": Quote | None,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from continuity.knowledge.anchors.rules_in_force import RULES, is_rule_in_force, source_of
+from continuity.knowledge.coverage.terms import terms_in
 from continuity.knowledge.directive_parser.grammar import (
     AGREED,
     ANSWERS,
@@ -34,6 +36,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.evidence import FAILURES, still_failing
+from handoffs.directive.lines.goal import answers_told_with_goal
 from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.wording import clip, normalise, one_line
@@ -43,6 +46,8 @@ from handoffs.directive.references import References
 KEPT = {Truth.STATED: 0.8, Truth.OBSERVED: 0.6, Truth.CLAIMED: 0.55}
 FADING = 2
 TOLD = "directive"  # the method of what a directive told
+PROJECT_RULES = 8  # of the project's files that are told
+SEEN = "fact.found"  # the method of what an agent says of how something is
 # By these methods it is sure what was not chosen: a tool asked, or a directive told it.
 ASKED = ("decision.asked", TOLD)
 # How a rule begins that speaks of all cases, and not of what to do next.
@@ -80,6 +85,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     over = _over(knowledge)
     done = {row.seq for row in over if _is_done(row, knowledge.situation.parts)}
     ended = {row.outcome.ref.seq for row in over if row.outcome}
+    led_to_it = answers_told_with_goal(knowledge)
+    of_project = _project_rules_of_use(knowledge)
     noted = noted_through(knowledge)
     check = knowledge.situation.verification
     mended_before = check.seq if check is not None and check.passed else 0
@@ -100,16 +107,20 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
             continue
         is_over = anchor.ref.seq in done or (anchor.truth is not Truth.STATED and anchor.ref.seq in ended)
         share = OVER if is_over else 1.0
+        if _is_fact_of_answer(anchor, ended):
+            if anchor.ref.seq in led_to_it:
+                continue  # the answer is told at length, with what led to the request
+            placed, share = False, 1.0
         if _is_mended(anchor, mended_before, changed) or _is_step(anchor, stepped) or _is_failing(anchor, failing):
             continue
         if named and anchor.type is AnchorType.ERROR and anchor.truth is Truth.OBSERVED and _only_counts(anchor.text):
             continue
-        if source_of(anchor) and anchor.type not in RULES:
-            continue  # the project's own files tell their facts, and tools read these files anyway
+        if source_of(anchor) and not anchor.critical and anchor.key not in of_project:
+            continue  # tools read the project's own files anyway
         if not placed and anchor.truth is Truth.OBSERVED and anchor.type in RULES:
             continue
-        if not placed and anchor.truth is Truth.CLAIMED and not _is_found_out(anchor) and not _is_proposed(anchor, lately):
-            continue  # what the agent meant to do and supposed on its way: its answers tell what came of it
+        if not placed and anchor.truth is Truth.CLAIMED and _is_on_the_way(anchor, ended, lately):
+            continue  # its answers tell what came of it
         if not placed and anchor.truth is not Truth.STATED and 0 < anchor.ref.seq <= noted:
             continue  # the agent's own note tells it in its way
         if placed or anchor.truth is Truth.STATED or len(content(anchor.text, LEAST)) >= LEAST:
@@ -134,6 +145,29 @@ def _is_request(anchor: Anchor, over: Sequence[Request]) -> bool:
     if _CHOOSES.search(anchor.text) or is_standing(anchor.text):
         return False
     return any(row.seq == anchor.ref.seq and (row.files or row.commits or row.outcome) for row in over)
+
+
+def _project_rules_of_use(knowledge: Knowledge) -> frozenset[str]:
+    """The keys of the rules of the project's files that are grave and have most to do with the work: those whose terms the conversation is
+    likely to use again."""
+    weights = {each.term: each.weight for each in knowledge.carried.weights}
+    rules = [anchor for anchor in knowledge.anchors if source_of(anchor) and anchor.type in RULES]
+
+    def of_use(anchor: Anchor) -> float:
+        return anchor.importance * sum(weights.get(term, 0.0) for term in set(terms_in(anchor.text))) / math.sqrt(max(len(anchor.text), 1))
+
+    return frozenset(anchor.key for anchor in sorted(rules, key=lambda each: (-of_use(each), each.key))[:PROJECT_RULES])
+
+
+def _is_fact_of_answer(anchor: Anchor, ended: Set[int]) -> bool:
+    """Whether an anchor is a fact that an answer to an earlier request claimed: it says more beside the rest of that answer."""
+    return anchor.type is AnchorType.FACT and anchor.truth is Truth.CLAIMED and not anchor.critical and anchor.ref.seq in ended
+
+
+def _is_on_the_way(anchor: Anchor, ended: Set[int], lately: int) -> bool:
+    """Whether an anchor is what the agent meant to do, supposed or saw on its way to an answer; the cause of something that it found is
+    none of these."""
+    return (anchor.method == SEEN and anchor.ref.seq not in ended) or not (_is_found_out(anchor) or _is_proposed(anchor, lately))
 
 
 def _is_mended(anchor: Anchor, checked: int, changed: Sequence[int]) -> bool:
@@ -257,8 +291,10 @@ def _current(anchor: Anchor, references: References, limits: LineLimits, importa
     if anchor.truth is Truth.OBSERVED:
         text = (text if source else as_data(text)) + (f"{FROM_FILE}{source}" if source else "")
     reference = references.anchor(anchor)
-    item = _item(anchor, reference, text + _because(anchor, limits), label, importance)._replace(claimed=claimed)
-    return Candidate(kind, item, name=held_anchor(anchor.type, reference, critical=anchor.critical, claimed=claimed))
+    reason = _because(anchor, limits)
+    item = _item(anchor, reference, text + reason, label, importance)._replace(claimed=claimed)
+    words = text if reason and kind is SectionKind.DECISIONS else ""
+    return Candidate(kind, item, words=words, name=held_anchor(anchor.type, reference, critical=anchor.critical, claimed=claimed))
 
 
 def _superseded(anchor: Anchor, references: References, limits: LineLimits) -> Candidate:

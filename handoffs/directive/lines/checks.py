@@ -9,7 +9,7 @@ from dataclasses import replace
 from continuity.knowledge.directive_parser.grammar import CHANGED_SINCE, NEVER_CHECKED, OUTCOMES
 from continuity.knowledge.extractors.shell.parser import name_of, parse
 from continuity.knowledge.extractors.shell.paths import is_scratch
-from continuity.knowledge.extractors.tools.commands import without_filters
+from continuity.knowledge.extractors.tools.commands import tidied, without_filters
 from continuity.knowledge.extractors.tools.verification import kind_of
 from continuity.knowledge.model import CommandRun, FileTouch, Knowledge, Situation
 from handoffs.budgeting.candidate import Candidate
@@ -24,6 +24,7 @@ from handoffs.directive.lines.wording import clip, one_line
 OTHER = 2  # one part in so many of the room for a result goes to another check
 _COUNTS = re.compile(r"\d+ (?:passed|tests?|ok|examples|assertions|issues|errors|warnings|problems)|\(\d+\)")
 CHECKS_SHOWN = 3
+SAME = 60  # characters by which a command is known again
 
 
 def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -78,6 +79,11 @@ def is_check(command: CommandRun, now: Situation) -> bool:
     return any(name == name_of(check.command) for check in now.checks)
 
 
+def is_refused(run: CommandRun, now: Situation) -> bool:
+    """Whether a failed run is told as refused, or was tried before that in the same words."""
+    return run.passed is False and any(run.command[:SAME] == refused.command[:SAME] for refused in now.blocked)
+
+
 def command_words(command: CommandRun, length: int, result_length: int) -> str:
     """A command, how it ended, and the end of what it printed, each within its length."""
     outcome = OUTCOMES[command.passed]
@@ -85,6 +91,11 @@ def command_words(command: CommandRun, length: int, result_length: int) -> str:
     words = f"`{clip(one_line(command.command), length)}` {outcome}{code}"
     result = one_line(command.result)
     return f"{words}: {as_data(clip(result, result_length))}" if any(map(str.isalnum, result)) else words
+
+
+def brief(run: CommandRun, cwd: str) -> CommandRun:
+    """A run as it is told: what shortened its output and led to the working directory says nothing."""
+    return replace(run, command=tidied(run.command.strip(), cwd))
 
 
 def _same(check: CommandRun, each: CommandRun) -> bool:

@@ -15,7 +15,7 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.checks import command_words, runs
+from handoffs.directive.lines.checks import brief, command_words, runs
 from handoffs.directive.lines.files import is_document
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line, noted_through
 from handoffs.directive.lines.quoting import as_data, instructs, within_quotes
@@ -29,6 +29,7 @@ TARGET = 100  # characters of what a refused call was about
 REFUSED, CONFLICTS = 2, 900  # calls; characters of the files with conflicts
 LITTLE_CHANGED = 24  # characters that an edit changes, up to which it is a word
 EDITS = 3
+UNWRITTEN = " (the call that has no result: look whether the file holds it)"
 RESULTS = 3
 NAMED = 12
 MADE = 4  # of one kind, made elsewhere
@@ -52,7 +53,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     rows = in_work(knowledge.requests)
     first = rows[0].seq if rows else 0
     found = [
-        detail_line(SectionKind.NEXT, label, command_words(run, limits.quote, room), run.seq, 0.99)
+        detail_line(SectionKind.NEXT, label, command_words(brief(run, now.cwd), limits.quote, room), run.seq, 0.99)
         for run in now.blocked[-REFUSED:]
         for label, room in (("merging", CONFLICTS) if has_conflicts(run) else ("blocked", limits.result),)
         if run.seq >= first
@@ -69,6 +70,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     latest = sorted(edits.values(), key=lambda edit: -edit.seq)[:EDITS]
     share = 1.0 if limits.earlier else SHORTLY
     found += [_edit(edit, limits, share * (0.95 - 0.1 * age) * (1.0 if edit.seq >= first else BEFORE)) for age, edit in enumerate(latest)]
+    found += [_edit(edit, limits, share, unwritten=True) for edit in now.unwritten if not is_document(edit.path)]
     found += _parts(knowledge, first)
     found += _plan(now.plan, first)
     found += [
@@ -167,9 +169,10 @@ def _changes_more(edit: CodeEdit) -> bool:
     return sum(map(len, changed)) >= LITTLE_CHANGED or edit.created
 
 
-def _edit(edit: CodeEdit, limits: LineLimits, importance: float) -> Candidate:
-    """An edit of the unfinished step, as it stands."""
+def _edit(edit: CodeEdit, limits: LineLimits, importance: float, *, unwritten: bool = False) -> Candidate:
+    """An edit of the unfinished step, as it stands; one that is `unwritten` was asked for, and nothing tells whether it was done."""
     place = f"{_named(edit.path.rsplit('/', 1)[-1])}{f':{edit.line}' if edit.line else ''}{' (new file)' if edit.created else ''}"
+    place += UNWRITTEN if unwritten else ""
     words = Quote(f"{place}\n{edit.body}", Ref(edit.seq))
     line = fitted_line(SectionKind.VERIFICATION, "edit", words, limits.block // 4, importance)
     return _by_itself(line, f"{edit.path}:{edit.body}")  # one message may make several

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from continuity.knowledge.directive_parser.grammar import ASKS
 from continuity.knowledge.extractors.shell.paths import is_scratch
@@ -41,6 +41,8 @@ COMMITS_NAMED = 3
 
 _BEGIN_WORK = frozenset((RequestKind.REQUEST, RequestKind.REPORT))
 _STANDS_FOR = re.compile(r"(?:\w+[, ]+){0,3}(?:and|also|but|it|that|this|them|these|those|both|instead|again|back)\b")
+# What says little without the agent's words that it meets.
+_MEETS = frozenset((RequestKind.CORRECTION, RequestKind.RULE, RequestKind.QUESTION, RequestKind.REPORT, RequestKind.REMARK))
 _FOLLOWING = frozenset((RequestKind.QUESTION, RequestKind.CORRECTION, RequestKind.ANSWER, RequestKind.REMARK, RequestKind.PARTING))
 
 
@@ -74,6 +76,12 @@ def told_with_goal(knowledge: Knowledge) -> frozenset[int]:
     rows = in_work(knowledge.requests)
     before = exchange_before(knowledge.requests, rows[0]) if rows else None
     return frozenset(row.seq for row in (*rows, *((before,) if before else ())))
+
+
+def answers_told_with_goal(knowledge: Knowledge) -> frozenset[int]:
+    """The messages of the agent's answers that the request in work is told with."""
+    told = told_with_goal(knowledge)
+    return frozenset(row.outcome.ref.seq for row in knowledge.requests if row.seq in told and row.outcome is not None)
 
 
 def exchange_before(rows: Sequence[Request], head: Request) -> Request | None:
@@ -149,9 +157,11 @@ def _since(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
     """What was said to the request in work since, with what the user's words answered."""
     found: list[Candidate] = []
     for earlier, row in pairwise(rows):
-        short = row is rows[-1] and earlier.outcome is not None and len(earlier.outcome.text) <= ASKED
-        if row.kind is RequestKind.ANSWER and earlier.outcome is not None and not short:
-            offer = Quote(gist(earlier.outcome.text, limits.block, pictures=row is rows[-1]), earlier.outcome.ref)
+        answers, latest = row.kind is RequestKind.ANSWER, row is rows[-1]
+        short = answers and latest and earlier.outcome is not None and len(earlier.outcome.text) <= ASKED  # *Now* tells it
+        if (answers or (latest and row.kind in _MEETS)) and earlier.outcome is not None and not short:
+            room = limits.block if answers else min(limits.block, BEFORE)
+            offer = Quote(gist(earlier.outcome.text, room, pictures=answers and latest), earlier.outcome.ref)
             found.append(fitted_line(SectionKind.GOAL, "offered", offer, limits.block, 0.96))
         if row.text.text.strip() and (row is rows[-1] or not nods(row)):
             found += _added(row, earlier, limits, last=row is rows[-1])
@@ -175,9 +185,12 @@ def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool) ->
 
 
 def ending(text: str, limit: int) -> str:
-    """The last whole lines of a text within `limit` characters, at least its last sentence; of code that begins before them nothing."""
+    """The last whole lines of a text within `limit` characters, at least its last sentence; of code that begins before them nothing, nor
+    of a list, if something stands behind it."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     kept = fitting(lines[::-1], limit)[::-1]
+    if 0 < len(kept) < len(lines) and _ITEM.match(lines[-len(kept) - 1]):
+        kept = list(dropwhile(_ITEM.match, kept)) or kept
     fences = [place for place, line in enumerate(kept) if line.startswith(FENCE)]
     if len(fences) % 2:
         kept = kept[fences[0] + 1 :]
@@ -185,6 +198,7 @@ def ending(text: str, limit: int) -> str:
 
 
 FENCE = "```"
+_ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)]) \S")
 _NODS = word_set("ok okay k thanks thank you thx cool nice great got it i see alright yes continue go on hm hmm sure perfect awesome good")
 
 

@@ -15,7 +15,7 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, SectionKind
-from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_outdated, runs
+from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_outdated, is_refused, runs
 from handoffs.directive.lines.evidence import CERTAIN, has_conflicts, still_failing
 from handoffs.directive.lines.goal import told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
@@ -88,7 +88,9 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
         listed = any(step.text in task.steps_left for task in open_tasks(knowledge))  # a list says what is in work, not what comes next
         came += [file.last_seq for file in knowledge.files if listed or file.action is FileAction.READ]
         begun = knowledge.situation.begun or any(seq > step.ref.seq > 0 for seq in came)
-        found.append(_quote("begun" if begun else "next step", step, knowledge, limits))
+        over = begun and any(each.said and each.seq > step.ref.seq > 0 for row in in_work(knowledge.requests) for each in row.steps)
+        if not over:  # the steps tell what was said and done after it
+            found.append(_quote("begun" if begun else "next step", step, knowledge, limits))
     acts = last_acts(knowledge)[-ACTS:]
     rows = in_work(knowledge.requests)
     told_so_far = {words for row in rows for path in row.files for words in _edits_alone(path)}
@@ -159,6 +161,8 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
         acts[look.ref.seq] = f"looked at “{within_quotes(clip(one_line(look.text), ACT))}”"
     checked = now.verification.seq if now.verification else 0
     for run in (*now.recent_commands, *now.checks):
+        if is_refused(run, now):
+            continue
         if run.seq != checked and not (now.verification and run.seq < checked and run.command.strip() == now.verification.command.strip()):
             outcome = f"{OUTCOMES[run.passed]}{ASIDE if _STASHES.search(run.command) else ''}"
             acts[run.seq] = f"ran `{clip(one_line(tidied(run.command.strip(), now.cwd)), ACT)}` ({outcome})"

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.directive_parser.vocabulary import FROM_TOOLS
 from continuity.knowledge.extractors.shell.paths import is_scratch
-from continuity.knowledge.extractors.tools.commands import tells_version, tidied
+from continuity.knowledge.extractors.tools.commands import tells_version
 from continuity.knowledge.model import CommandRun, Knowledge, Quote
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines import message_lines
-from handoffs.directive.lines.checks import changed_files, command_words, is_check
+from handoffs.directive.lines.checks import brief, changed_files, command_words, is_check, is_refused
 from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.message_lines import essential_line
 from handoffs.directive.lines.quoting import within_quotes
@@ -48,7 +46,7 @@ def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
         changes = BETWEEN_STEPS.join(one_line(change).replace(BETWEEN_STEPS, ", ") for change in now.outside)
         found.append(_detail("outside", changes, seq, 0.75))
     found += [
-        _detail("command", command_words(_brief(each, now.cwd), length, limits.result // 2), each.seq, _worth(each, seq))
+        _detail("command", command_words(brief(each, now.cwd), length, limits.result // 2), each.seq, _worth(each, seq))
         for each in _commands(knowledge)
     ]
     return found
@@ -60,16 +58,11 @@ def _commands(knowledge: Knowledge) -> list[CommandRun]:
     first = rows[0].seq if rows else 0
     checked = now.verification.command if now.verification else ""
     made = {commit.ref.seq for commit in now.commits}  # their lines tell what these printed
-    runs = [run for run in now.recent_commands if run.command != checked and not {run.seq, run.seq + 1} & made]
+    runs = [run for run in now.recent_commands if run.command != checked and not {run.seq, run.seq + 1} & made and not is_refused(run, now)]
     others = {run.command: run for run in runs if not is_check(run, now)}
     known = sorted((run for run in others.values() if run.result), key=lambda run: run.seq)
     latest = [run for run in known if run.seq >= first][-COMMANDS_SHOWN:]
     return [run for run in known if run not in latest and tells_version(run)] + latest
-
-
-def _brief(run: CommandRun, cwd: str) -> CommandRun:
-    """A run as it is told: what shortened its output and led to the working directory says nothing."""
-    return replace(run, command=tidied(run.command.strip(), cwd))
 
 
 def _trees(knowledge: Knowledge) -> list[tuple[str, Quote]]:

@@ -18,13 +18,21 @@ _TELLS = re.compile(
     r"|!=|≠|\bmismatch|\bdiffer|\bexpected\b|\bnot (?:found|equal)\b|\bmissing\b",
     re.I,
 )
+_OF_TREE = re.compile(r"\bgit (?:-C \S+ )?(?:status|diff|log|show|branch|stash list)\b")  # the work place tells what git shows
 _NOTHING = re.compile(r"^(?:ok|done|success|true|false|null|none|\s|[.\-=])*$", re.I)
 
 
 def keep(step: FoldStep, part: int, command: str, text: str, *, failed: bool) -> None:
     """Keep a short result that tells something, behind what was run and whether that failed."""
     words = text.strip()
-    if not words or len(words) > LONGEST or words.count("\n") >= LINES or _NOTHING.match(words) or not _TELLS.search(words):
+    if (
+        _OF_TREE.search(command)
+        or not words
+        or len(words) > LONGEST
+        or words.count("\n") >= LINES
+        or _NOTHING.match(words)
+        or not _TELLS.search(words)
+    ):
         return
     told = f"{one_line(command, COMMAND)}{' (failed)' if failed else ''} → {one_line(words, LONGEST)}"
     step.state.results.put(f"{step.seq}.{part}", Quote(one_line(told, LONGEST), Ref(step.seq, part)))

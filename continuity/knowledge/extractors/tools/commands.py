@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from continuity.knowledge.anchors.keys import digest
+from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.evidence import Keeping
 from continuity.knowledge.extractors.outcomes import code_edits, failures, made_outside, named_outputs, short_results, trackers, work_parts
 from continuity.knowledge.extractors.shell import file_effects
@@ -33,6 +34,9 @@ TROUBLE_READ = 6000  # characters in which they are sought
 
 _FILTERS = re.compile(r"(?<!\s)\s+(?:2>&1|\|(?!\|)|>)")  # what only shortens the output
 # What in a command is about its output, and the change into a directory before it.
+# A message of several lines as shells are given one, and what tools write below it.
+_MESSAGE = re.compile(r"\"\$\(cat <<-?\s*(['\"]?)(?P<end>\w{1,20})\1\s+(?P<said>\S[^\x00]{0,4000}?)\s+(?P=end)\s*\)\"")
+_TRAILERS = re.compile(r"(?:^|\s)(?:Co-Authored-By:|Signed-off-by:|🤖 Generated with)", re.I)
 _ABOUT_OUTPUT = re.compile(
     r"(?<!\s)\s*2>\s?(?:/dev/null|&1)|(?<!\s)\s*\|\s?(?:head|tail)(?: -[\w+-]+| \d+)*(?=\s*(?:[;&|)\n]|$))"
     r'|(?<![\s;])\s*;\s?echo "[^"]*"\s*$'
@@ -243,11 +247,18 @@ def without_filters(command: str) -> str:
 
 
 def tidied(command: str, cwd: str = "") -> str:
-    """A command without what is about its output, and without going to `cwd` first; to any directory where none is given."""
+    """A command without what is about its output, and without going to `cwd` first; to any directory where none is given. Of a message
+    that a here-document holds its first line."""
     into = _INTO.match(command)
     if into and (not cwd or into["place"].strip("\"'").rstrip("/") == cwd.rstrip("/")):
         command = command[into.end() :]
+    command = _MESSAGE.sub(_first_line, command)
     return _ABOUT_OUTPUT.sub("", command) or command
+
+
+def _first_line(message: re.Match[str]) -> str:
+    lines = [line.strip() for line in _TRAILERS.split(message["said"])[0].splitlines() if line.strip()] or [message["said"]]
+    return f'"{lines[0]}{f" {CLIP}" if len(lines) > 1 else ""}"'
 
 
 def _looked(step: FoldStep, pending: Pending, text: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from continuity.knowledge.anchors import recording
+from continuity.knowledge.evidence import BY_OTHERS, FAST_FORWARD
 from continuity.knowledge.extractors.outcomes import code_edits, file_states, work_parts
 from continuity.knowledge.extractors.shell.parser import Simple
 from continuity.knowledge.extractors.shell.paths import is_temporary
@@ -33,7 +34,6 @@ _NONE_MADE = re.compile(
     r"nothing (?:added )?to commit|no changes added|^(?:fatal|error): |\baborting commit|would be overwritten|^CONFLICT", re.M | re.I
 )
 _CONFLICT = re.compile(r"^CONFLICT \([^)\n]{1,60}\): (?:Merge conflict in )?(?P<file>[^\s:]{1,300})", re.M)
-_BY_OTHERS = "git log: "  # before a commit that somebody else made
 _ONE_LINE = re.compile(r"^(?:\* )?(?P<hash>[0-9a-f]{7,40})(?: \((?P<on>[^)\n]{1,200})\))? (?P<subject>\S[^\n]{0,160})$")
 _HASH = re.compile(r"\b[0-9a-f]{7,40}\b")
 _QUIET = frozenset(("-q", "--quiet"))
@@ -95,7 +95,7 @@ def _commits(step: FoldStep, part: int, gits: list[list[str]], commands: list[Si
     if not did & _WRITES:
         return
     if match := _UPDATED.search(window):
-        _keep(step, Quote(f"{match['hash']} (fast-forward)", Ref(step.seq, part, match.start(), match.end())))
+        _keep(step, Quote(f"{match['hash']}{FAST_FORWARD}", Ref(step.seq, part, match.start(), match.end())))
     if "pull" in did or "merge" in did:
         file_states.moved(step)
     made = _told(step, part, window)
@@ -174,13 +174,13 @@ def _others(step: FoldStep, part: int, gits: list[list[str]], text: str) -> None
             state.commits = tuple(renamed if each is commit else each for each in state.commits)
     for match in reversed(shown[:first]):
         file_states.moved(step)
-        _keep(step, Quote(f"{_BY_OTHERS}{match['hash']} {match['subject']}", Ref(step.seq, part)))
+        _keep(step, Quote(f"{BY_OTHERS}{match['hash']} {match['subject']}", Ref(step.seq, part)))
 
 
 def _subject(line: str) -> str:
     """The subject of a commit as it is kept."""
     told = _COMMITTED.match(line)
-    return told["subject"] if told else line.removeprefix(_BY_OTHERS).partition(" ")[2]
+    return told["subject"] if told else line.removeprefix(BY_OTHERS).partition(" ")[2]
 
 
 _MESSAGE = re.compile(r"-[a-zA-Z]*m")  # short options whose last takes the message

@@ -1,0 +1,67 @@
+"""What fills the room that is left: what was said, and of what the agent thought only where nothing said yet tells where it led."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from continuity.knowledge.coverage.carried import Carried, KeptUnit, Source, TermWeight
+from continuity.knowledge.coverage.terms import terms_in
+from continuity.knowledge.model import Knowledge, Quote, Ref, Request, RequestKind, RequestState, RequestStep
+from tests.packages.samples import KNOWLEDGE, prepared
+
+SAID = "The gateway of the kestrel cluster listens on port 7443 behind the proxy."
+THOUGHT = "Perched falcons drop their leases whenever the quorum of three is lost."
+LATER = "Merlin shards keep a copy of the ledger for nine days."
+EARLIER = Request(
+    2,
+    RequestKind.REQUEST,
+    Quote("Please look at the cluster.", Ref(2)),
+    6,
+    outcome=Quote("The cluster is healthy, and all nodes answer.", Ref(6)),
+    tells=True,
+    state=RequestState.ANSWERED,
+)
+WORK = Request(
+    12,
+    RequestKind.REQUEST,
+    Quote("Now move the leases.", Ref(12)),
+    18,
+    files=("leases.py",),
+    steps=(RequestStep("Add the table of leases", 14, ("leases.py",)),),
+)
+
+
+def unit(text: str, seq: int, source: Source) -> KeptUnit:
+    return KeptUnit(text, seq, 0, 0, len(text), source)
+
+
+def told(*units: KeptUnit, requests: tuple[Request, ...] = (EARLIER, WORK)) -> str:
+    weights = tuple(TermWeight(term, 5.0) for term in sorted({term for each in units for term in terms_in(each.text)}))
+    known: Knowledge = replace(KNOWLEDGE, anchors=(), requests=requests, carried=Carried(units, weights), tokens=9000)
+    return prepared(known, budget=4000).text
+
+
+def test_it_works() -> None:
+    assert SAID in told(unit(SAID, 4, Source.AGENT))
+
+
+def test_a_thought_before_the_last_words_is_not_told() -> None:
+    text = told(unit(THOUGHT, 4, Source.THOUGHT), unit(THOUGHT, 13, Source.THOUGHT), unit(LATER, 16, Source.THOUGHT))
+    assert "falcons" not in text
+    assert LATER in text
+
+
+def test_the_words_of_a_short_message_are_told_with_it_alone() -> None:
+    rows = (replace(EARLIER, text=Quote("Look at the cluster: one of its nodes does not answer.", Ref(2))), WORK)
+    assert SAID not in told(unit(SAID, 2, Source.PERSON), requests=rows)
+
+
+def test_a_long_document_is_told_by_more_than_its_outline() -> None:
+    document = f"# The cluster\n\n{'It has many nodes in a row. ' * 80}\n\n{SAID}"
+    rows = (replace(EARLIER, text=Quote(document, Ref(2))), WORK)
+    assert SAID in told(unit(SAID, 2, Source.PERSON), requests=rows)
+
+
+def test_of_a_message_with_a_paste_the_pasted_lines_are_not_told() -> None:
+    rows = (replace(EARLIER, pasted="40 lines: error: no such node"), WORK)
+    assert SAID not in told(unit(SAID, 2, Source.PERSON), requests=rows)

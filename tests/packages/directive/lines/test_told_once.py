@@ -1,0 +1,139 @@
+"""Each thing in one place: facts with the answer that claimed them, a decision with the request, a refused commit in its line."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from continuity.knowledge.model import (
+    Anchor,
+    AnchorType,
+    CommandRun,
+    Quote,
+    Ref,
+    Request,
+    RequestKind,
+    RequestState,
+    RequestStep,
+    Situation,
+    Truth,
+)
+from handoffs.contract.model import SectionKind
+from tests.knowledge.talk import agent, call, distil, person, ran, result
+from tests.packages.samples import KNOWLEDGE, anchor, prepared
+
+ANSWER = "The importer is slow for two reasons. " + "It reads each file from its beginning to its end. " * 6
+FACT = "Each worker opens a connection of its own to the invoice store."
+ASKED = Request(
+    2,
+    RequestKind.QUESTION,
+    Quote("Why is the importer slow?", Ref(2)),
+    6,
+    outcome=Quote(f"{ANSWER}\n\n{FACT}", Ref(6)),
+    tells=True,
+    state=RequestState.ANSWERED,
+)
+MORE = replace(ASKED, seq=8, text=Quote("And which files are the largest of them all today?", Ref(8)), last_seq=10, outcome=None)
+WORK = Request(12, RequestKind.REQUEST, Quote("Now share the connections among the workers of one machine.", Ref(12)), 18)
+
+
+def claimed(text: str, seq: int, method: str = "fact.report") -> Anchor:
+    return anchor(AnchorType.FACT, text, seq, truth=Truth.CLAIMED, method=method)
+
+
+def sections(*anchors: Anchor, requests: tuple[Request, ...] = (ASKED, MORE, WORK)) -> dict[SectionKind, list[str]]:
+    package = prepared(replace(KNOWLEDGE, anchors=anchors, superseded=(), requests=requests), budget=4000).package
+    return {section.kind: [item.text for item in section.items] for section in package.sections}
+
+
+def test_it_works() -> None:
+    known = claimed("The pool of the store allows twelve connections at most.", 6)
+    told = sections(known)
+    assert known.text in told[SectionKind.RECENT], "beside the rest of the answer"
+    assert known.text not in told.get(SectionKind.FACTS, [])
+
+
+def test_what_was_claimed_in_no_answer_has_a_line_of_its_own() -> None:
+    known = claimed("The root cause is a lock that nobody gives back.", 15, "fact.cause")
+    assert known.text in sections(known)[SectionKind.FACTS]
+
+
+def test_a_decision_in_the_words_of_the_request_is_a_part_of_it() -> None:
+    chosen = anchor(AnchorType.DECISION, WORK.text.text, 12, rationale="What should come next?", method="decision.asked")
+    told = sections(chosen)
+    assert told.get(SectionKind.DECISIONS, []) == []
+    (goal,) = (text for text in told[SectionKind.NEXT] if text == WORK.text.text)
+    assert goal
+
+
+def test_a_refused_commit_is_told_in_one_line_and_by_its_subject() -> None:
+    message = "git commit -m \"$(cat <<'EOF'\nShare the connections\n\nCo-Authored-By: Some Agent <noreply@example.org>\nEOF\n)\""
+    refused = CommandRun(message, 16, 1, False, "hook: two files are too long")
+    before = replace(refused, seq=14)
+    now = Situation(blocked=(refused,), recent_commands=(before, refused), cwd="/srv/billing")
+    text = prepared(replace(KNOWLEDGE, requests=(WORK,), situation=now), budget=4000).text
+    assert text.count("git commit") == 1
+    assert 'Refused and not done: `git commit -m "Share the connections"` failed (exit 1): “hook: two files are too long”' in text
+
+
+def test_an_announcement_is_over_once_a_later_step_was_told() -> None:
+    step = RequestStep("Add the pool to the settings", 16, ("settings.py",))
+    now = Situation(next_step=Quote("Now let me look for the settings.", Ref(14)), begun=True, waiting=False)
+    told = prepared(replace(KNOWLEDGE, requests=(replace(WORK, files=("settings.py",), steps=(step,)),), situation=now)).text
+    assert "let me look for the settings" not in told
+    earlier = replace(WORK, files=("settings.py",), steps=(replace(step, seq=13),))
+    assert "let me look for the settings" in prepared(replace(KNOWLEDGE, requests=(earlier,), situation=now)).text
+
+
+def test_of_steps_in_the_same_file_the_last_names_it() -> None:
+    steps = tuple(RequestStep(f"Take out part {number}", number, ("view.py",)) for number in (13, 14, 15))
+    text = prepared(replace(KNOWLEDGE, requests=(replace(WORK, files=("view.py",), steps=steps),))).text
+    assert "Take out part 14\n" in text
+    assert "Take out part 15 → view.py" in text
+
+
+def test_the_offer_begins_at_no_later_point_of_a_list() -> None:
+    points = "\n".join(f"{number}. Step {number} of the work, which is told in quite a few words of its own" for number in range(1, 9))
+    plan = f"This is how it goes:\n\n{points}\n\nAll data is there already. Want me to implement this?"
+    told = prepared(distil(person("How would you count the tokens?"), agent(plan), person("yes, please do")).knowledge, budget=4000).text
+    (offer,) = (line for line in told.splitlines() if "asked or offered" in line)
+    assert "“All data is there already. Want me to implement this?”" in offer
+
+
+def test_a_correction_stands_with_the_answer_that_it_corrects() -> None:
+    answer = "The dashboard lists the runs of the last week, and it never shows a session of the command line."
+    known = distil(
+        person("I cannot see any sessions in the dashboard."),
+        *ran("ls runs", "a\nb"),
+        agent(f"{answer} A run is listed once its summary is written. Recover those that stopped, and start the dashboard again."),
+        person("no, I mean the sessions of the recorder that is set up in .recorder"),
+        *ran("cat .recorder/settings.json", "{}", call_id="c2"),
+    ).knowledge
+    text = prepared(known, budget=4000).text
+    assert "I mean the sessions of the recorder" in text
+    assert answer in text
+
+
+def test_a_call_without_a_result_is_told_with_what_it_would_change() -> None:
+    known = distil(
+        person("Rename the limit."),
+        call("Edit", "e1", file_path="/home/ada/shop/limits.py", old_string="LIMIT = 5", new_string="MOST = 5"),
+    ).knowledge
+    text = prepared(known, budget=4000).text
+    assert "limits.py (the call that has no result: look whether the file holds it)" in text
+    assert "+MOST = 5" in text
+    done = distil(
+        person("Rename the limit."),
+        call("Edit", "e1", file_path="/home/ada/shop/limits.py", old_string="LIMIT = 5", new_string="MOST = 5"),
+        result("ok", "e1"),
+    ).knowledge
+    assert "has no result" not in prepared(done, budget=4000).text
+
+
+def test_commits_that_a_pull_brought_are_not_told_as_done_for_the_request() -> None:
+    known = distil(
+        person("Please start with the export."),
+        *ran("git pull", "Updating 1a2b3c4d..d222bd0b\nFast-forward\n a.py | 2 +-\n 1 file changed, 1 insertion(+), 1 deletion(-)"),
+        *ran("git commit -am 'Begin the export'", "[main 3fa91c2] Begin the export\n 1 file changed, 2 insertions(+)", call_id="g1"),
+    ).knowledge
+    assert known.requests[-1].commits == ("[main 3fa91c2] Begin the export",)
+    assert [commit.text for commit in known.situation.commits] == ["d222bd0b (fast-forward)", "[main 3fa91c2] Begin the export"]

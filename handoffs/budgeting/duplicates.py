@@ -32,6 +32,7 @@ DONE = frozenset(
 )
 WHOLE, SAID = frozenset(("user",)), frozenset(("person said", "agent said"))
 CRITICAL_SHARE = 0.7
+BEGINS = 60  # characters by which a task is known for the request in work
 REQUESTS = frozenset(("goal", "whole"))  # the request in work: what was decided in its words is part of it
 # The agent's words of the turn that lasts hold what it claimed in them, as the history does.
 LAST_WORDS = frozenset(("last words", "told", "thought", "report"))
@@ -62,6 +63,8 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
     lengths: list[int] = []
     keys: list[str] = []
     labels: list[str] = []
+    goal = next((each for each in candidates if each.item.label == "goal" and each.kind is SectionKind.NEXT), None)
+    begins = normalise(goal.item.text)[:BEGINS] if goal else ""
     history, history_starts, history_keys = "", list[int](), list[str]()
     for index in order:
         candidate = candidates[index]
@@ -75,6 +78,9 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
             kept.add(index)
             continue
         words = normalise(candidate.words or candidate.item.text)
+        if goal and candidate.open_task and candidate.words and words.startswith(begins):
+            held_by[candidate.item.key] = goal.item.key
+            continue
         if candidate.kind is SectionKind.RECENT and candidate.item.label in WHOLE:
             # The user's words are told in their order, whatever else holds them.
             kept.add(index)

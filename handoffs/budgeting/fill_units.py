@@ -16,11 +16,13 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.goal import answers_told_with_goal
+from handoffs.directive.lines.last_words import last_spoken
 from handoffs.directive.lines.message_lines import message_line, noted_through
 from handoffs.directive.lines.note import tells_the_present
 from handoffs.directive.lines.wording import Stated, clip, normalise, one_line
 
 DOCUMENT = 1500  # characters from which the history tells a person's message as an outline
+ITEMS = 3  # lines below the first from which a unit is a list
 LEAST = 40  # less room than this holds nothing worth saying
 FRAME = 8  # tokens of a line beside its words
 IMPORTANCE = 0.4
@@ -40,13 +42,14 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     noted = max(fresh, noted_through(knowledge))
     left = room - (0 if any(each.kind is SectionKind.RECENT for each in selection.chosen) else selection.headings[SectionKind.RECENT])
     told_at_length = answers_told_with_goal(knowledge) | _told_whole(knowledge)
-    spoken = _last_spoken(knowledge)
+    spoken = last_spoken(knowledge)
+    begun = min((row.seq for row in in_work(knowledge.requests)), default=0)
     units = tuple(
         unit
         for unit in knowledge.carried.units
         if not (_is_empty(unit) or 0 < unit.seq <= fresh or _is_retold(unit, noted))
         and unit.seq not in told_at_length
-        and not (unit.source is Source.THOUGHT and unit.seq <= spoken)
+        and not (unit.source is Source.THOUGHT and unit.seq <= spoken and not _is_list_of(unit, begun))
     )
     for unit in best_units(replace(knowledge.carried, units=units), terms, left, costs.words, extra=FRAME) if left >= LEAST else ():
         words = normalise(unit.text)
@@ -69,12 +72,10 @@ def _told_whole(knowledge: Knowledge) -> frozenset[int]:
     return frozenset(row.seq for row in knowledge.requests if row.pasted or len(row.text.text) < DOCUMENT)
 
 
-def _last_spoken(knowledge: Knowledge) -> int:
-    """The message in which the agent last said something of the work in hand, or its beginning: what it thought before that was a step on
-    the way, and its words tell where that led."""
-    rows = in_work(knowledge.requests)
-    said = [step.seq for row in rows for step in row.steps] + [quote.ref.seq for row in rows for quote in row.told]
-    return max([row.seq for row in rows] + said, default=0)
+def _is_list_of(unit: KeptUnit, begun: int) -> bool:
+    """Whether a unit is a list, with what leads in to it, of what was found out since message `begun`, and not of what the agent would
+    do."""
+    return unit.seq >= begun and unit.text.count("\n") >= ITEMS and not announces(unit.text.partition("\n")[0])
 
 
 def _is_empty(unit: KeptUnit) -> bool:

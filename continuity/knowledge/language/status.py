@@ -79,7 +79,8 @@ def left(texts: Sequence[str]) -> str:
     """What the first of some sentences that says so calls left, verbatim; empty where none does."""
     found = (match for text in texts for pattern in _LEFT if (match := pattern.search(text)))
     match = next(found, None)
-    return match["left"].strip(" *_`,:-") if match else ""
+    words = match["left"].strip(" *_`,:-") if match else ""
+    return words if " " in words else ""  # a word alone was cut off before what it is about
 
 
 def stuck(text: str) -> bool:

@@ -35,10 +35,12 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
-from handoffs.directive.lines.evidence import FAILURES, still_failing
+from handoffs.directive.lines.checks import runs
+from handoffs.directive.lines.evidence import FAILURES, REFUSED, still_failing
 from handoffs.directive.lines.goal import answers_told_with_goal
 from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.quoting import as_data
+from handoffs.directive.lines.reruns import held_foreign
 from handoffs.directive.lines.wording import clip, normalise, one_line
 from handoffs.directive.references import References
 
@@ -46,7 +48,7 @@ from handoffs.directive.references import References
 KEPT = {Truth.STATED: 0.8, Truth.OBSERVED: 0.6, Truth.CLAIMED: 0.55}
 FADING = 2
 TOLD = "directive"  # the method of what a directive told
-PROJECT_RULES = 8  # of the project's files that are told
+PROJECT_RULES = 12  # of the project's files that are told
 SEEN = "fact.found"  # the method of what an agent says of how something is
 # By these methods it is sure what was not chosen: a tool asked, or a directive told it.
 ASKED = ("decision.asked", TOLD)
@@ -91,6 +93,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     check = knowledge.situation.verification
     mended_before = check.seq if check is not None and check.passed else 0
     stepped = [normalise(step.said) for row in in_work(knowledge.requests) for step in row.steps if step.files]
+    printed = _told_runs(knowledge)
     failing = still_failing(knowledge.situation)[:FAILURES]
     named = any(each.test for each in failing)
     changed = sorted(file.last_seq for file in knowledge.files if file.action is not FileAction.READ)
@@ -113,6 +116,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
             placed, share = False, 1.0
         if _is_mended(anchor, mended_before, changed) or _is_step(anchor, stepped) or _is_failing(anchor, failing):
             continue
+        if anchor.ref.seq in printed and anchor.type is AnchorType.ERROR and anchor.truth is Truth.OBSERVED and not anchor.critical:
+            continue
         if named and anchor.type is AnchorType.ERROR and anchor.truth is Truth.OBSERVED and _only_counts(anchor.text):
             continue
         if source_of(anchor) and not anchor.critical and anchor.key not in of_project:
@@ -130,6 +135,14 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         for anchor in knowledge.superseded
         if anchor.truth is Truth.STATED or anchor.method.startswith(TOLD)
     ]
+
+
+def _told_runs(knowledge: Knowledge) -> frozenset[int]:
+    """The messages in which runs ended that *Now* tells as refused, or that failed for what is none of the work's."""
+    now, rows = knowledge.situation, in_work(knowledge.requests)
+    foreign = [run for run in runs(now) if run.passed is False and held_foreign(run.seq, knowledge)]
+    blocked = [run for run in now.blocked[-REFUSED:] if rows and run.seq >= rows[0].seq]
+    return frozenset(seq for run in (*blocked, *foreign) for seq in (run.seq, run.seq + 1))
 
 
 def _over(knowledge: Knowledge) -> list[Request]:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from continuity.knowledge.anchors.keys import digest
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.evidence import CodeEdit, Failure, Keeping, MadeOutside, PartState, Plan, PlanState, RefusedCall, WorkPart
+from continuity.knowledge.extractors.outcomes.marked_lines import fitted
 from continuity.knowledge.extractors.shell.paths import is_scratch
-from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote, Ref, Situation
+from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote, Ref, Request, Situation
 from continuity.knowledge.requests.excerpt import without_gaps
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.checks import brief, command_words, runs
+from handoffs.directive.lines.checks import brief, changed_files, command_words, runs
 from handoffs.directive.lines.files import is_document
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line, noted_through
 from handoffs.directive.lines.quoting import as_data, instructs, within_quotes
-from handoffs.directive.lines.reruns import mended, passed_since
+from handoffs.directive.lines.reruns import HELD, held_foreign, mended, passed_since
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, normalise, one_line
 
@@ -32,6 +34,7 @@ EDITS = 3
 UNWRITTEN = " (the call that has no result: look whether the file holds it)"
 RESULTS = 3
 NAMED = 12
+CONFLICT, EDITED_SINCE = "CONFLICT in ", "conflicts edited since: "
 MADE = 4  # of one kind, made elsewhere
 PLAN = 1600
 BEFORE = 0.3  # what an edit is worth that an earlier request asked for
@@ -51,15 +54,15 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     """One candidate for each thing that results told."""
     now = knowledge.situation
     rows = in_work(knowledge.requests)
-    first = rows[0].seq if rows else 0
+    first, working = rows[0].seq if rows else 0, {row.seq for row in rows}
     found = [
-        detail_line(SectionKind.NEXT, label, command_words(brief(run, now.cwd), limits.quote, room), run.seq, 0.99)
+        detail_line(SectionKind.NEXT, label, command_words(_left_of(brief(run, now.cwd), knowledge), limits.quote, room), run.seq, 0.99)
         for run in now.blocked[-REFUSED:]
         for label, room in (("merging", CONFLICTS) if has_conflicts(run) else ("blocked", limits.result),)
         if run.seq >= first
     ]
     found += [
-        detail_line(SectionKind.NEXT, "failing", _failure(each), each.seq, 0.97 - 0.05 * n)
+        detail_line(SectionKind.NEXT, "failing", _failure(each, foreign=held_foreign(each.seq, knowledge)), each.seq, 0.97 - 0.05 * n)
         for n, each in enumerate(still_failing(now)[:FAILURES])
     ]
     found += _uncommitted(knowledge)
@@ -69,12 +72,15 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     edits = {(edit.path, edit.body): edit for edit in telling}
     latest = sorted(edits.values(), key=lambda edit: -edit.seq)[:EDITS]
     share = 1.0 if limits.earlier else SHORTLY
-    found += [_edit(edit, limits, share * (0.95 - 0.1 * age) * (1.0 if edit.seq >= first else BEFORE)) for age, edit in enumerate(latest)]
-    found += [_edit(edit, limits, share, unwritten=True) for edit in now.unwritten if not is_document(edit.path)]
+    found += [
+        _edit(edit, limits, share * (0.95 - 0.1 * age) * (1.0 if edit.seq >= first else BEFORE), newest=age == 0)
+        for age, edit in enumerate(latest)
+    ]
+    found += [_edit(edit, limits, share, newest=True, unwritten=True) for edit in now.unwritten if not is_document(edit.path)]
     found += _parts(knowledge, first)
     found += _plan(now.plan, first)
     found += [
-        detail_line(SectionKind.DECISIONS, "refused", _refusal(each), each.seq, 0.85)
+        detail_line(SectionKind.NEXT if each.seq in working else SectionKind.DECISIONS, "refused", _refusal(each, rows), each.seq, 0.85)
         for each in now.refusals
         if each.seq >= first or (each.said.strip() and (_is_short_command(each) or not _is_told_in_history(each, knowledge, limits)))
     ]
@@ -108,6 +114,17 @@ def _made_outside(made: Sequence[MadeOutside]) -> str:
     return BETWEEN_STEPS.join(told)
 
 
+def _left_of(run: CommandRun, knowledge: Knowledge) -> CommandRun:
+    """A run that stopped at conflicts, with the files that were not edited since, and then those that were."""
+    files = run.result.removeprefix(CONFLICT).split(", ") if run.result.startswith(CONFLICT) else []
+    edited = [path for path in files if any(each.path.endswith(path) and each.last_seq > run.seq for each in changed_files(knowledge))]
+    if not edited:
+        return run
+    left = ", ".join(path for path in files if path not in edited)
+    told = "; ".join(words for words in (left and f"{CONFLICT}{left}", f"{EDITED_SINCE}{', '.join(edited)}") if words)
+    return replace(run, result=told)
+
+
 def has_conflicts(run: CommandRun) -> bool:
     """Whether a run was not refused, but stopped in the middle at conflicts."""
     return "conflict" in run.result.lower()
@@ -123,15 +140,15 @@ def still_failing(now: Situation) -> list[Failure]:
     return [each for each in open_ones if each in latest.values()]
 
 
-def _failure(failure: Failure) -> str:
-    """The test, where, what was expected and got, and why, as far as they are known."""
+def _failure(failure: Failure, *, foreign: bool) -> str:
+    """The test, where, what was expected and got, and why, as far as they are known; whether it is `foreign` to the work."""
     test = as_data(clip(one_line(failure.test), FAILURE)) if failure.test.strip() else ""
     name = " ".join(words for words in (test, f"at {clip(_named(failure.at), PLACE)}" if failure.at else "") if words)
     told = [name] if name else []
     for lead, words in (("expected", failure.expected), ("got", failure.got), ("because", failure.cause)):
         if words.strip():
             told.append(f"{lead} {as_data(clip(one_line(words), FAILURE))}")
-    stale = " — files changed since, so it may be mended" if failure.stale else ""
+    stale = HELD if foreign else " — files changed since, so it may be mended" if failure.stale else ""
     return f"{BETWEEN_STEPS.join(told)}{stale}"
 
 
@@ -169,13 +186,21 @@ def _changes_more(edit: CodeEdit) -> bool:
     return sum(map(len, changed)) >= LITTLE_CHANGED or edit.created
 
 
-def _edit(edit: CodeEdit, limits: LineLimits, importance: float, *, unwritten: bool = False) -> Candidate:
+def _edit(edit: CodeEdit, limits: LineLimits, importance: float, *, newest: bool = False, unwritten: bool = False) -> Candidate:
     """An edit of the unfinished step, as it stands; one that is `unwritten` was asked for, and nothing tells whether it was done."""
     place = f"{_named(edit.path.rsplit('/', 1)[-1])}{f':{edit.line}' if edit.line else ''}{' (new file)' if edit.created else ''}"
     place += UNWRITTEN if unwritten else ""
-    words = Quote(f"{place}\n{edit.body}", Ref(edit.seq))
-    line = fitted_line(SectionKind.VERIFICATION, "edit", words, limits.block // 4, importance)
+    room = limits.block // (3 if newest else 4)
+    body = edit.body if len(edit.body) <= room else f"{fitted(edit.body.splitlines(), room)}\n{_size(edit)}"
+    line = message_line(SectionKind.VERIFICATION, "edit", Quote(f"{place}\n{body}", Ref(edit.seq)), importance)
     return _by_itself(line, f"{edit.path}:{edit.body}")  # one message may make several
+
+
+def _size(edit: CodeEdit) -> str:
+    """How much an edit changes that is not shown whole."""
+    lines = edit.body.splitlines()
+    put_in, taken_out = (sum(line[:1] == mark for line in lines) for mark in ("+", "-"))
+    return f"… {put_in} lines put in and {taken_out} taken out, as far as known; the file has all"
 
 
 def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
@@ -245,6 +270,8 @@ def _unmarked(plan: Plan) -> list[str]:
     return [words, f"{ITEMS}{BETWEEN_STEPS.join(left)}"] if left else [words]
 
 
-def _refusal(refusal: RefusedCall) -> str:
-    words = f": the user said “{within_quotes(clip(one_line(refusal.said), FAILURE))}”" if refusal.said.strip() else ""
+def _refusal(refusal: RefusedCall, rows: Sequence[Request]) -> str:
+    """What was refused, and the person's words, unless a request in work has them."""
+    told = any(row.seq == refusal.seq and normalise(refusal.said) in normalise(row.text.text) for row in rows)
+    words = f": the user said “{within_quotes(clip(one_line(refusal.said), FAILURE))}”" if refusal.said.strip() and not told else ""
     return f"{_named(refusal.tool)} {as_data(clip(one_line(refusal.target), TARGET))}{words}"

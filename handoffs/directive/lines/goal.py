@@ -15,7 +15,7 @@ from continuity.knowledge.language.replies import replies
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
-from continuity.knowledge.requests.gist import fitting, gist
+from continuity.knowledge.requests.gist import fitting, gist, without_last_announcement
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.overtaken import SETTLED
 from handoffs.budgeting.candidate import Candidate
@@ -36,6 +36,7 @@ TAKEN_UP, WORDS, MANY = 0.5, 20, 400  # share of the words of its first sentence
 ASKED = 360  # of what the agent asked or offered, its end
 SHORTLY = 0.4  # what led to the request is worth where the budget holds little more than what binds
 BEFORE = 700  # of the exchange that a short request goes on from
+TELLING = 120  # characters of the agent's words that a correction or a question meets
 FILES_NAMED = 8
 COMMITS_NAMED = 3
 
@@ -53,7 +54,8 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
         goal = goal_of(knowledge)
         return [_glance(goal, limits, essential=True)] if goal and goal.text.strip() else []
     head = rows[0]
-    asked = Quote(head.text.text.replace(SETTLED, ""), head.text.ref)
+    words = head.text.text.replace(SETTLED, "")
+    asked = Quote(f"{head.command} {words}" if head.command and head.command not in words else words, head.text.ref)
     found = _asked(asked, knowledge, limits)
     if head.pasted.strip():
         found.append(detail_line(SectionKind.NEXT, "pasted", as_data(clip(one_line(head.pasted), limits.quote * 2)), head.seq, 0.974))
@@ -159,13 +161,19 @@ def _since(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
     for earlier, row in pairwise(rows):
         answers, latest = row.kind is RequestKind.ANSWER, row is rows[-1]
         short = answers and latest and earlier.outcome is not None and len(earlier.outcome.text) <= ASKED  # *Now* tells it
-        if (answers or (latest and row.kind in _MEETS)) and earlier.outcome is not None and not short:
+        met = answers or (latest and row.kind in _MEETS)
+        if met and earlier.outcome is not None and not short and (answers or _tells(earlier.outcome)):
             room = limits.block if answers else min(limits.block, BEFORE)
             offer = Quote(gist(earlier.outcome.text, room, pictures=answers and latest), earlier.outcome.ref)
             found.append(fitted_line(SectionKind.GOAL, "offered", offer, limits.block, 0.96))
         if row.text.text.strip() and (row is rows[-1] or not nods(row)):
             found += _added(row, earlier, limits, last=row is rows[-1])
     return found
+
+
+def _tells(outcome: Quote) -> bool:
+    """Whether the agent's words say more than what it is about to do."""
+    return len(without_last_announcement(outcome.text)) >= TELLING
 
 
 def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool) -> list[Candidate]:

@@ -46,7 +46,7 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
         if words.strip():
             found.append(message_line(SectionKind.LAST, "told", Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
     thought = knowledge.turns[-1].thought if knowledge.turns else None
-    if thought is not None and limits.earlier and not _is_step(thought, steps):
+    if thought is not None and limits.earlier and thought.ref.seq >= last_spoken(knowledge) and not _is_step(thought, steps):
         found.append(
             message_line(
                 SectionKind.LAST,
@@ -60,6 +60,14 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     if closing is not None and closing.text.strip() and not announced:
         found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier))
     return found
+
+
+def last_spoken(knowledge: Knowledge) -> int:
+    """The message in which the agent last said something of the work in hand, or its beginning: what it thought before that was a step on
+    the way, and its words tell where that led."""
+    rows = in_work(knowledge.requests)
+    said = [step.seq for row in rows for step in row.steps] + [quote.ref.seq for row in rows for quote in row.told]
+    return max([row.seq for row in rows] + said, default=0)
 
 
 def _is_step(quote: Quote, steps: list[str]) -> bool:

@@ -10,6 +10,7 @@ from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, 
 from continuity.knowledge.evidence import CodeEdit
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import tidied, without_filters
+from continuity.knowledge.language.clip import beginning
 from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
@@ -20,7 +21,7 @@ from handoffs.directive.lines.evidence import CERTAIN, has_conflicts, still_fail
 from handoffs.directive.lines.goal import told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
-from handoffs.directive.lines.reruns import passed_since
+from handoffs.directive.lines.reruns import held_foreign, passed_since
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, normalise, one_line
 
@@ -158,7 +159,7 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
     for file in reads if not touched else ():
         acts[file.last_seq] = f"read {one_line(file.path.rsplit('/', 1)[-1])}{f' ({one_line(file.note)})' if file.note else ''}"
     for look in now.looked:
-        acts[look.ref.seq] = f"looked at “{within_quotes(clip(one_line(look.text), ACT))}”"
+        acts[look.ref.seq] = f"looked at “{within_quotes(beginning(one_line(look.text), ACT))}”"
     checked = now.verification.seq if now.verification else 0
     for run in (*now.recent_commands, *now.checks):
         if is_refused(run, now):
@@ -180,6 +181,7 @@ def _reruns(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """Checks that failed last and nothing has passed since."""
     now = knowledge.situation
     failed = [check for check in now.checks if check.passed is False and not passed_since(check, runs(now))]
+    failed = [check for check in failed if not held_foreign(check.seq, knowledge)]
     return [
         detail_line(SectionKind.NEXT, "run again", f"`{clip(one_line(check.command), limits.quote)}`", check.seq, 0.95)
         for check in sorted(failed, key=lambda check: -check.seq)[:RERUNS]
@@ -222,7 +224,7 @@ def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits)
     steps: list[str] = []
     if any(has_conflicts(run) and run.seq >= rows[0].seq for run in now.blocked):
         steps.append(CONFLICTS)
-    if any(not failure.stale for failure in still_failing(now)):
+    if any(not failure.stale and not held_foreign(failure.seq, knowledge) for failure in still_failing(now)):
         steps.append(FAILS)
     check = now.verification
     if check is not None and is_outdated(check, changed_code(knowledge)):

@@ -42,24 +42,15 @@ def _fitting(steps: tuple[RequestStep, ...], room: int) -> list[str]:
     """The lines of as many steps as fit."""
     telling = [step for step in steps if step.said or step.cause]
     for count in range(len(telling), 0, -1):
-        lines = _lines(kept(tuple(telling), count))
+        lines = [step_words(step) for step in kept(tuple(telling), count)]
         if sum(len(line) + 5 for line in lines) <= room:
             return lines
     return []
 
 
-def _lines(steps: tuple[RequestStep, ...]) -> list[str]:
-    """The steps in lines; of steps one after the other in the same files, and without a check between them, the last names the files."""
-    following = (*steps[1:], None)
-    return [
-        step_words(step, files=bool(step.check) or after is None or set(step.files) != set(after.files))
-        for step, after in zip(steps, following, strict=True)
-    ]
-
-
-def step_words(step: RequestStep, *, files: bool = True) -> str:
-    """One step in a line, with or without its `files`."""
-    names = list(dict.fromkeys(path.rsplit("/", 1)[-1] for path in step.files if files and not is_scratch(path)))
+def step_words(step: RequestStep) -> str:
+    """One step in a line."""
+    names = list(dict.fromkeys(path.rsplit("/", 1)[-1] for path in step.files if not is_scratch(path)))
     came = (
         [f"{', '.join(names[-FILES_NAMED:])}{f' and {len(names) - FILES_NAMED} more' if len(names) > FILES_NAMED else ''}"] if names else []
     )

@@ -1,13 +1,18 @@
-"""Decides when a failed check is over: something that covers it has passed since."""
+"""Decides when a failed check is over, or none of the work's: something that covers it has passed since, or the agent said so."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from continuity.knowledge.coverage.carried import Source
 from continuity.knowledge.directive_parser.grammar import OUTCOMES
 from continuity.knowledge.extractors.tools.commands import without_filters
-from continuity.knowledge.model import CommandRun
+from continuity.knowledge.language.foreign_failures import is_foreign
+from continuity.knowledge.model import CommandRun, Knowledge
+from continuity.knowledge.requests.ledger import in_work
+
+HELD = " — as the agent said since, not for its changes: it was there before, or comes from elsewhere"
 
 # A runner's test target without anything chosen from it, and a run of chosen tests.
 _SUITE = re.compile(
@@ -105,3 +110,22 @@ def _holds(word: str, other: str) -> bool:
 def _named(command: str) -> frozenset[str]:
     """What a command runs and on what, without its options and filters."""
     return frozenset(word.strip("\"'").rstrip("/") for word in without_filters(command).split() if not word.startswith("-"))
+
+
+def held_foreign(seq: int, knowledge: Knowledge) -> bool:
+    """Whether the agent said after message `seq`, in the request in work, that what failed then is none of its work."""
+    return any(is_foreign(words) for when, words in _said(knowledge) if when > seq)
+
+
+def _said(knowledge: Knowledge) -> Iterator[tuple[int, str]]:
+    rows = in_work(knowledge.requests)
+    first = min((row.seq for row in rows), default=0)
+    for row in rows:
+        yield from ((quote.ref.seq, quote.text) for quote in row.told)
+        yield from ((step.seq, step.said) for step in row.steps)
+        if row.outcome is not None:
+            yield row.outcome.ref.seq, row.outcome.text
+    if knowledge.turns and (thought := knowledge.turns[-1].thought):
+        yield thought.ref.seq, thought.text
+    agents = (Source.AGENT, Source.THOUGHT)
+    yield from ((unit.seq, unit.text) for unit in knowledge.carried.units if unit.source in agents and unit.seq >= first)

@@ -53,6 +53,7 @@ UNREFERENCED = frozenset(
 )
 # What came of a request; more that the same message said stands with it.
 CAME = frozenset(("agent", "made", "stopped"))
+TWICE = 24  # characters of a line that a block does not tell twice
 _ENDS = tuple(".!?:;…”`)")
 
 
@@ -90,7 +91,7 @@ class StyleTemplate:
         source = "" if bare else self._source(items, scaffold)
         bullet = "" if bare else NOTE_BULLET if self._has_note_bullet(items[0], scaffold) else self.bullet
         if "\n" in items[0].text or (len(items) > 1 and kind is SectionKind.RECENT):
-            block = "\n".join(item.text for item in items)
+            block = _block_of(items)
             return self._block(label + words.partition("{}")[0], block, source, bullet=bullet)
         told = items[0].text.removeprefix(NOTED) if self._says_note(items[0], scaffold) else items[0].text
         text = label + words.format(told)
@@ -143,6 +144,15 @@ class StyleTemplate:
     def _says_note(self, item: PackageItem, scaffold: Scaffold) -> bool:
         """Whether a line's bullet or source says that it is a statement of the handoff note."""
         return self._has_note_bullet(item, scaffold) or (item.label == NOTE_LABEL and scaffold is Scaffold.FULL and bool(item.reference))
+
+
+def _block_of(items: Sequence[PackageItem]) -> str:
+    """The lines of the items; a long line that an earlier one holds is told once."""
+    lines: list[str] = []
+    for line in (line for item in items for line in item.text.split("\n")):
+        if len(line) < TWICE or line not in lines:
+            lines.append(line)
+    return "\n".join(lines)
 
 
 def _of_one_line(files: Sequence[PackageItem]) -> list[tuple[PackageItem, ...]]:

@@ -65,3 +65,11 @@ def test_a_long_document_is_told_by_more_than_its_outline() -> None:
 def test_of_a_message_with_a_paste_the_pasted_lines_are_not_told() -> None:
     rows = (replace(EARLIER, pasted="40 lines: error: no such node"), WORK)
     assert SAID not in told(unit(SAID, 2, Source.PERSON), requests=rows)
+
+
+def test_a_list_in_a_thought_of_the_work_is_told_unless_it_lists_what_comes() -> None:
+    found = f"Now I understand which files are read:\n\n1. {THOUGHT}\n2. {SAID}\n3. {LATER}"
+    planned = f"Let me take another way:\n\n1. {THOUGHT}\n2. {SAID}\n3. {LATER}"
+    assert "Now I understand which files are read:" in told(unit(found, 13, Source.THOUGHT))
+    assert "falcons" not in told(unit(planned, 13, Source.THOUGHT))
+    assert "falcons" not in told(unit(found, 4, Source.THOUGHT)), "of an earlier request"

@@ -14,6 +14,7 @@ from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import FileAction
 from continuity.knowledge.state.step import FoldStep
 
+CLEAN = "nothing to commit, working tree clean"
 COMMIT = 60  # characters of what a commit is called by
 READ = 12_000  # characters of an output
 LISTED = 200  # lines of a listing
@@ -73,8 +74,11 @@ def observed(step: FoldStep, commands: list[Simple], text: str, cwd: str) -> Non
         if verb in ("add", "stage"):
             _staged(step, rest, paths)
         elif verb == "status":
-            whole = not cut and not paths
-            _listed(step, _of_status(window), cwd, whole=whole)
+            whole, listed = not cut and not paths, _of_status(window)
+            if whole and not listed and _is_clean(window):
+                clean(step)
+            else:
+                _listed(step, listed, cwd, whole=whole)
         elif verb == "diff" and not _of_revisions(rest):
             found = [match["path"] for pattern in (_DIFF, _STAT) for match in pattern.finditer(window)]
             names = window.splitlines()[:LISTED] if "--name-only" in rest else []
@@ -202,6 +206,24 @@ def _listed(step: FoldStep, paths: list[tuple[str, Keeping]], cwd: str, *, whole
             was_listed = each.shown or each.keeping is Keeping.STAGED
             left = Keeping.COMMITTED if was_listed else Keeping.UNKNOWN
             changed.replace(key, ChangedFile(each.path, left, step.seq))
+
+
+def _is_clean(text: str) -> bool:
+    """Whether a status lists nothing because there is nothing to list; a program that wraps git may list in a way of its own."""
+    return CLEAN in text or all(line.startswith("## ") for line in text.splitlines() if line.strip())
+
+
+def staged(step: FoldStep, commands: list[Simple], cwd: str) -> None:
+    """Enter what `git add` staged before a commit that was refused."""
+    adds = [each for each in commands if each.words[1:2] in (["add"], ["stage"]) and each.program in ("git", "hub")]
+    observed(step, adds, "", cwd)
+
+
+def clean(step: FoldStep) -> None:
+    """Git lists no change at all: what was changed in the tree is committed, or as it was before."""
+    for key, each in step.state.changed.items():
+        if each.keeping in _OPEN and not each.path.startswith(("/", "~")):
+            step.state.changed.replace(key, ChangedFile(each.path, Keeping.COMMITTED, step.seq))
 
 
 def _stashed(step: FoldStep, words: list[str]) -> None:

@@ -104,8 +104,12 @@ def ended(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
         return
     piped = verification.is_piped(commands)
     rank = verification.kind_of(commands)
-    bad = bool(part.exit_code) or (part.exit_code is None and part.failed is True)
-    passed = verification.outcome(part.text, part.exit_code, part.failed, piped) if rank else None if _unknown(part) else not bad
+    bad = bool(part.exit_code) or (part.exit_code is None and part.failed is True) or git.stopped_by_hook(commands, part.text)
+    if rank:
+        silent = verification.is_silent(commands)
+        passed = verification.outcome(part.text, part.exit_code, part.failed, piped, silent=silent)
+    else:
+        passed = None if _unknown(part) else not bad
     if rank and bad and verification.passed_before_failing(commands, part.text):
         _checked_first(step, commands, pending, part)
         rank, passed = 0, False

@@ -44,6 +44,11 @@ _IN_TEMPORARY = re.compile(r"\b\w*(?:DIR|REPO|ROOT|TREE|WORKSPACE)\w*=[\"']?(?:/
 _ON = re.compile(r"^On branch (\S+)", re.M)
 _REFUSABLE = frozenset(("commit", "push", "merge", "rebase", "cherry-pick", "pull", "revert", "am", "tag"))
 _NOTHING = re.compile(r"nothing (?:added )?to commit|no changes added|Everything up-to-date|nothing to commit")
+_STOPPED = re.compile(
+    r"^FAILED: git (?:commit|push)\b|\bhusky - [\w-]{3,30} (?:script|hook) (?:failed|exited)|\bhook (?:declined|exited with code [1-9])"
+    r"|^error: failed to push",
+    re.M,
+)
 _PUSH_FAILED = re.compile(r"^ ! \[|failed to push|^To \S+", re.M)
 _WRITES = frozenset(("commit", "merge", "cherry-pick", "revert", "rebase", "am", "pull"))
 _MOVES = _WRITES | {"push", "stash", "reset", "checkout", "restore", "clean"}
@@ -120,15 +125,27 @@ def told(step: FoldStep, part: int, commands: list[Simple], text: str, script: s
         _made(step, commands, line, text, amends=False)
 
 
+def stopped_by_hook(commands: list[Simple], text: str) -> bool:
+    """Whether a hook stopped a commit or a push though the run itself ended well: a program that wraps git may hide that."""
+    if not any((words := after_git(c)) and words[0] in ("commit", "push") for c in commands):
+        return False
+    window = text[-20_000:]
+    return _STOPPED.search(window) is not None and _COMMITTED.search(window) is None
+
+
 def refused(step: FoldStep, commands: list[Simple], run: CommandRun, text: str) -> None:
     """A commit, push or the like that was not carried out, say by a hook: it stays so until one of its kind succeeds."""
     verbs = [words[0] for c in commands if (words := after_git(c)) and words[0] in _REFUSABLE]
+    if verbs and file_states.CLEAN in text[:20_000]:
+        file_states.clean(step)
     if not verbs or _NOTHING.search(text):
         return
     if files := [match["file"] for match in _CONFLICT.finditer(text[:20_000])]:
         told = ", ".join(dict.fromkeys(files))
         run = replace(run, result=one_line(f"CONFLICT in {told}", CONFLICTS))
     last = verbs[-1]
+    if last == "commit":
+        file_states.staged(step, commands, step.state.cwd)
     step.state.blocked.put("commit" if "commit" in verbs and not _PUSH_FAILED.search(text) else last, run)
 
 

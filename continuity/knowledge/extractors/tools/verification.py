@@ -92,9 +92,12 @@ _PASSED = re.compile(
     r"\b[1-9]\d* (?:\w+ )?(?:passed|passing|pass)\b|^(?:ok|PASS|OK)\b|^--- PASS|test result: ok|BUILD SUCCESS|All checks passed"
     r"|Success: no issues|\b0 (?:issues|errors|problems|failures|fail|failed)\b|Passed!|Compiled successfully|[Nn]o issues found"
     r"|All tests passed|✓|✔|Finished `?(?:dev|release|test)|successfully|^Checked \d+ files? in .*\. (?:No fixes applied|Fixed \d+ files?)"
-    r"|[Nn]o offenses detected|files? would be left unchanged|^All matched files use Prettier|No ESLint warnings",
+    r"|[Nn]o offenses detected|files? would be left unchanged|^All matched files use Prettier|No ESLint warnings"
+    r"|\bBuild success\b|\bbuilt in \d",
     re.M,
 )
+_RUNNER = re.compile(r"\s*(?:> \S|\$ \S|\[[\w:.-]{1,40}\] \$ \S)")  # what a package manager or task runner prints before it runs a script
+_PICKS = frozenset(("grep", "rg", "sed", "awk", "jq", "cut", "wc"))
 _COUNTED = re.compile(r"^\W*(?:tests?:?\s+)?[1-9]\d* pass(?:ed|ing)?\b|^\W*0 fail(?:ed|ures?|ing)?\b", re.I)
 CLOSING, BESIDE = 8, 3  # lines in which a run of tests counts, and of those before them that it may count in
 _TAIL = 6000
@@ -103,7 +106,7 @@ _MARGIN = " =\t\r"
 _HINTS = (
     *("pass", "fail", "error", "ok", "success", "test", "issue", "problem", "warning", "example", "spec", "skipped", "complete", "ran "),
     *("found", "finished", "panic", "traceback", "npm err", "make:", "compiled", "✓", "✖", "✔"),
-    *("checked", "offense", "would be", "code style", "matched files", "no eslint"),
+    *("checked", "offense", "would be", "code style", "matched files", "no eslint", "built in"),
 )
 
 
@@ -132,8 +135,9 @@ def _rank(command: Simple) -> int:
     return next((rank for rank, pattern in _SUBJECTS if pattern.search(line)), 0)
 
 
-def outcome(text: str, exit_code: int | None, failed: bool | None, piped: bool) -> bool | None:
-    """Whether a check passed: its exit code, unless a pipe hid it; then what its output says; None where nothing tells."""
+def outcome(text: str, exit_code: int | None, failed: bool | None, piped: bool, *, silent: bool = False) -> bool | None:
+    """Whether a check passed: its exit code, unless a pipe hid it; then what its output says; None where nothing tells. A `silent` one
+    prints nothing of its own where all is well."""
     if exit_code:
         return False
     if failed:
@@ -147,7 +151,14 @@ def outcome(text: str, exit_code: int | None, failed: bool | None, piped: bool) 
         return False
     if exit_code == 0 or _PASSED.search(tail):
         return True
+    if silent and failed is False and all(_RUNNER.match(line) for line in text.splitlines() if line.strip()):
+        return True
     return True if failed is False and not piped else None
+
+
+def is_silent(commands: list[Simple]) -> bool:
+    """Whether the check that matters is a linter or a compiler, whose whole output is seen: nothing picks lines out of it."""
+    return kind_of(commands) == CHECK and not any(command.program in _PICKS for command in commands)
 
 
 def _ends_well(text: str) -> bool:

@@ -84,18 +84,11 @@ def test_an_announcement_is_over_once_a_later_step_was_told() -> None:
     assert "let me look for the settings" in prepared(replace(KNOWLEDGE, requests=(earlier,), situation=now)).text
 
 
-def test_of_steps_in_the_same_file_the_last_names_it() -> None:
-    steps = tuple(RequestStep(f"Take out part {number}", number, ("view.py",)) for number in (13, 14, 15))
-    text = prepared(replace(KNOWLEDGE, requests=(replace(WORK, files=("view.py",), steps=steps),))).text
-    assert "Take out part 14\n" in text
-    assert "Take out part 15 → view.py" in text
-
-
 def test_the_offer_begins_at_no_later_point_of_a_list() -> None:
     points = "\n".join(f"{number}. Step {number} of the work, which is told in quite a few words of its own" for number in range(1, 9))
     plan = f"This is how it goes:\n\n{points}\n\nAll data is there already. Want me to implement this?"
     told = prepared(distil(person("How would you count the tokens?"), agent(plan), person("yes, please do")).knowledge, budget=4000).text
-    (offer,) = (line for line in told.splitlines() if "asked or offered" in line)
+    (offer,) = (line for line in told.splitlines() if "had asked or said" in line)
     assert "“All data is there already. Want me to implement this?”" in offer
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -27,7 +28,7 @@ def told(*messages: Message | tuple[Message, ...]) -> str:
     return prepared(distil(*begun, agent("All is well here."), *messages).knowledge, budget=4000).text
 
 
-def with_request(**more: object) -> Knowledge:
+def with_request(**more: Any) -> Knowledge:
     return replace(
         KNOWLEDGE, requests=(Request(12, RequestKind.REQUEST, Quote("Merge main into the branch.", Ref(12)), 18, files=("a.py",)),), **more
     )

@@ -13,7 +13,7 @@ from continuity.knowledge.state.step import FoldStep
 SHOWN = 400  # lines of a paste, the last, of which one is told
 LINES = 5  # kept of one message
 LONGEST = 300
-WRONG = 3  # lines of a paste that are told
+WRONG, ALONE = 3, 8  # lines of a paste that are told, and of one that nothing was said beside
 LINE = 1000  # characters of a line that is read
 PASTED = 3  # so many lines that nobody wrote as words make a paste
 READ = 200_000  # characters, from the end
@@ -44,7 +44,7 @@ def told(text: str, own: str) -> str:
         return lines[0][:LONGEST]
     telling = (line for line in lines[-SHOWN:] if len(line) <= LINE and (_WRONG.search(line) or _FAILS.search(line)))
     wrong = {_NUMBERS.sub("0", line): line[:LONGEST] for line in telling}
-    return f"{len(lines)} lines: {' / '.join([*wrong.values()][-WRONG:] or [lines[0][:LONGEST]])}"
+    return f"{len(lines)} lines: {' / '.join([*wrong.values()][-(WRONG if own.strip() else ALONE) :] or [lines[0][:LONGEST]])}"
 
 
 def errors(step: FoldStep, part: int) -> None:

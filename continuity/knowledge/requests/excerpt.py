@@ -18,12 +18,17 @@ TITLES = 120  # characters of a heading with the one above it
 PART = 0.7  # of the room is for a list at most
 WORDS = 4  # from which a sentence without a name says something
 NAMED, PLAIN = 0.3, 0.05  # what a term weighs of which nothing is known: a name, a plain word
+LABELS = 160  # characters of the names of a list's items that are left out
 LEAST = 24  # characters of a line that was cut, from which what is left of it says something
 
 _MORE = re.compile(r"… (\d{1,4}) more")  # as a list says how many of its items are left out
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s")
 _NUMBER = re.compile(r"(?:^|[:;]\s)\d{1,2}[.)]$")  # of an item that was cut away
 _OPTION = re.compile(r"[-*\s]*+\(?[A-Ha-h][).:]\**\s")  # one of the options below a question
+_SIDE = re.compile(
+    r"[-*+•\s]*\**(?:pros?|cons?|advantages?|disadvantages?|drawbacks?|benefits?|trade-?offs?|effort|risks?|complexity)\b\**:", re.I
+)
+_LABEL = re.compile(r"(?:\d{1,3}[.)]\s+)?(?:\*\*(?P<bold>[^*]{2,60})\*\*|(?P<plain>[^:(—–]{3,60}?)(?=:\s| [—–-] | \())")
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|\*\*[^*]{1,100}\*\*:?\s*$)")
 _WORD = re.compile(r"\w")
 # A number that begins a line ends no sentence, nor does an abbreviation; where no blanks part words, a full stop does by itself.
@@ -67,8 +72,16 @@ def _pieces(text: str, room: int, most: int) -> Iterator[str]:
         above = ""
         if part.picture:
             continue
-        found = [_listed(part, room)] if part.title and part.lines else [each for line in part.lines for each in _sentences(line)]
+        if part.title and part.lines:
+            found = [_listed(part, room)]
+        else:
+            found = [_with_heading(each, part.under) for line in part.lines for each in _sentences(line)]
         yield from filter(tells, (_within(without_exclamation(each), most) for each in found))
+
+
+def _with_heading(piece: str, heading: str) -> str:
+    """A piece that only names one side of what its heading is about ("Pros: …") behind that heading."""
+    return f"{heading}{between(heading)}{piece}" if heading and _SIDE.match(piece) else piece
 
 
 def _within(piece: str, most: int) -> str:
@@ -100,8 +113,10 @@ def _listed(part: OutlinePart, room: int) -> str:
         items.append(short)
     if not items:
         return ""
+    labels = [found["bold"] or found["plain"] for line in lines[len(items) :] if (found := _LABEL.match(line))]
     left_out += len(lines) - len(items)
-    more = [f"- … {left_out} more"] if left_out else []
+    named = left_out == len(labels) and sum(map(len, labels)) <= LABELS and not any(label.count("`") % 2 for label in labels)
+    more = [] if not left_out else [f"- … also: {'; '.join(label.strip(' :') for label in labels)}"] if named else [f"- … {left_out} more"]
     return "\n".join((f"{part.title}:", *(each if _NUMBERED.match(each) else f"- {each}" for each in items), *more))
 
 

@@ -29,11 +29,13 @@ _FENCES = ("```", "~~~")
 
 @dataclass(slots=True)
 class OutlinePart:
-    """A heading or words that lead in, and what stands below; a paragraph of its own has no title. `picture` holds what was drawn there."""
+    """A heading or words that lead in, and what stands below; a paragraph of its own has no title. `picture` holds what was drawn there,
+    `under` the heading above a paragraph that code parts from it."""
 
     title: str = ""
     lines: list[str] = field(default_factory=list)
     picture: str = ""
+    under: str = ""
 
 
 def outline(lines: Sequence[str], limit: int) -> str:
@@ -69,6 +71,7 @@ def shared(wanted: Sequence[int], room: int) -> list[int]:
 def parts_of(lines: Sequence[str]) -> list[OutlinePart]:
     """The words cut before each heading, each title in bold, and each line that leads in; a paragraph under no title is a part."""
     parts: list[OutlinePart] = []
+    heading, parted = "", False
     for line in _readable(lines):
         words = line.strip()
         if not words or "\n" in line:  # Code stood here: what follows does not belong to what led in to it.
@@ -76,9 +79,12 @@ def parts_of(lines: Sequence[str]) -> list[OutlinePart]:
                 parts = parts or [OutlinePart()]
                 parts[-1].picture = line
             parts.append(OutlinePart())
+            parted = True
             continue
         item = _ITEM.match(words) is not None
         title = _HEADING.match(words) is not None or _TITLE.fullmatch(words) is not None
+        if title:
+            heading, parted = _plain(words), False
         if title or (not item and _leads_in(words) and not line.startswith((" ", "\t"))):
             parts.append(OutlinePart(_plain(words)))
         elif parts and parts[-1].title and (item or not parts[-1].lines or line.startswith((" ", "\t"))):
@@ -86,7 +92,7 @@ def parts_of(lines: Sequence[str]) -> list[OutlinePart]:
         elif item and parts and not parts[-1].title and len(parts[-1].lines) == 1 and not _ITEM.match(parts[-1].lines[0]):
             parts[-1] = OutlinePart(parts[-1].lines[0], [_BULLET.sub("", words)])
         else:
-            parts.append(OutlinePart(lines=[words]))
+            parts.append(OutlinePart(lines=[words], under=heading if parted else ""))
     return parts
 
 

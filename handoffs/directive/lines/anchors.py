@@ -35,7 +35,7 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
-from handoffs.directive.lines.checks import runs
+from handoffs.directive.lines.checks import changed_files, runs
 from handoffs.directive.lines.evidence import FAILURES, REFUSED, still_failing
 from handoffs.directive.lines.goal import answers_told_with_goal
 from handoffs.directive.lines.message_lines import noted_through
@@ -49,7 +49,7 @@ KEPT = {Truth.STATED: 0.8, Truth.OBSERVED: 0.6, Truth.CLAIMED: 0.55}
 FADING = 2
 TOLD = "directive"  # the method of what a directive told
 PROJECT_RULES = 12  # of the project's files that are told
-SEEN = "fact.found"  # the method of what an agent says of how something is
+SEEN, CAUSE = "fact.found", "fact.cause"  # the methods of what an agent says of how something is, and of why it is so
 # By these methods it is sure what was not chosen: a tool asked, or a directive told it.
 ASKED = ("decision.asked", TOLD)
 # How a rule begins that speaks of all cases, and not of what to do next.
@@ -114,6 +114,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
             if anchor.ref.seq in led_to_it:
                 continue  # the answer is told at length, with what led to the request
             placed, share = False, 1.0
+        if not failing and _is_of_older_file(anchor, knowledge):
+            continue
         if _is_mended(anchor, mended_before, changed) or _is_step(anchor, stepped) or _is_failing(anchor, failing):
             continue
         if anchor.ref.seq in printed and anchor.type is AnchorType.ERROR and anchor.truth is Truth.OBSERVED and not anchor.critical:
@@ -188,6 +190,19 @@ def _is_mended(anchor: Anchor, checked: int, changed: Sequence[int]) -> bool:
     if anchor.critical or anchor.truth is Truth.STATED or not any(anchor.ref.seq < seq <= checked for seq in changed):
         return False
     return anchor.type is AnchorType.ERROR or (anchor.type is AnchorType.FACT and tells_trouble(anchor.text))
+
+
+def _is_of_older_file(anchor: Anchor, knowledge: Knowledge) -> bool:
+    """Whether a claim says what was wrong with a file that was changed since, where nothing fails."""
+    if anchor.type is not AnchorType.FACT or anchor.truth is not Truth.CLAIMED or anchor.critical:
+        return False
+    if not (anchor.method == CAUSE or tells_trouble(anchor.text)):
+        return False
+    return any(
+        file.last_seq > anchor.ref.seq and file.path.rsplit("/", 1)[-1] in anchor.text
+        for file in changed_files(knowledge)
+        if anchor.ref.seq > 0
+    )
 
 
 def _is_failing(anchor: Anchor, failing: Sequence[Failure]) -> bool:

@@ -27,9 +27,9 @@ from handoffs.directive.lines.wording import CLIP, CODE, clip
 
 NOD = 32  # characters of an answer that only says that it was heard
 ANSWER = 60  # characters of an answer that says little without its question
-WHOLE = 280  # characters up to which a person's words stand whole, where there is room for a history
+WHOLE = 480  # characters up to which a person's words stand whole, where there is room for a history
 REMARK = 240  # characters of words that only lead on
-FULL, HALF = 3, 9  # rows of the history, the latest, that are told at length, and at half of it
+FULL, HALF = 2, 5  # rows of the history, the latest, that are told at length, and at half of it
 ASKED = 0.9  # what an answered question is worth beside other words of the person
 # What a message of the person is worth, and where the budget leaves each less than LITTLE characters; CUT is its share where it is cut.
 SAID, SAID_SHORTLY, CUT = 2.0, 0.9, 0.5
@@ -129,12 +129,12 @@ def _is_needed(row: Request, after: Request | None) -> bool:
 
 
 def _said_of_it(row: Request, after: Request | None) -> str:
-    """The agent's words without what is over: those at their end that only announce what the work itself then tells, what no longer holds,
-    and the question at their end, unless a few words `after` it say nothing without it."""
+    """The agent's words without what is over: those at their end that only announce what comes, what no longer holds, and the question at
+    their end, unless a few words `after` it say nothing without it."""
     words = without_outdated(row.outcome.text) if row.outcome else ""
     if not _is_needed(row, after):
         words = without_closing_question(words)
-    return without_last_announcement(words) if row.files or row.commits or row.steps else words
+    return without_last_announcement(words)
 
 
 def _is_told_by_parts(row: Request, now: Situation) -> bool:

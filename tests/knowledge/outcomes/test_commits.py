@@ -88,3 +88,9 @@ def test_a_commit_that_was_rebased_takes_its_new_name() -> None:
 def test_another_branchs_log_tells_nothing(command: str) -> None:
     mine = ran("git commit -am x", "[main abc1234] Fix the total")
     assert commits(ASKED, mine, ran(command, "fff0000 Bump\nabc1234 Fix the total")) == ["[main abc1234] Fix the total"]
+
+
+def test_a_log_above_the_commit_that_a_pull_brought_shows_what_was_committed_since() -> None:
+    pulled = ran("git pull", "Updating db3ed2a1..204dff11\nFast-forward\n a.py | 2 +-\n 1 file changed", call_id="p1")
+    log = ran("git log --oneline -5", "0561de31 Keep the changes of the stop\n204dff11 Release 0.7.2\ndb3ed2a1 Mend the cart", call_id="l1")
+    assert commits(ASKED, *pulled, *log) == ["204dff11 (fast-forward)", "git log: 0561de31 Keep the changes of the stop"]

@@ -111,3 +111,23 @@ def test_marks_of_what_was_left_out_go(said: str, left: str) -> None:
 @pytest.mark.parametrize("piece", ["", "Which one?", "It lists:", "Let me check that:", "Build succeeded.", "The change: 1.", "The P2 […]"])
 def test_some_words_say_nothing_by_themselves(piece: str) -> None:
     assert not tells(piece)
+
+
+def test_of_a_list_with_names_those_left_out_are_named() -> None:
+    items = "\n".join(f"- **Step {n}**: takes the lock of part {n} before it writes, and gives it back" for n in range(6))
+    told = excerpt(f"Changed:\n{items}\nThe rest of the folder stays as it was before, and nobody uses it.", 300).split("\n")
+    named = next(line for line in told if line.startswith("- … also: "))
+    assert named.endswith("Step 5")
+    assert sum(line.startswith("- **Step") for line in told) + named.count("Step") == 6
+
+
+def test_one_side_of_an_option_stands_behind_the_option() -> None:
+    code = "\n".join(f"│ row {n}" for n in range(30))
+    options = "\n".join(
+        f"## Option {n}: {name}\n```go\n{code}\n```\n**Pros:** Tells active rows of {name} from the rest of them.\n"
+        for n, name in enumerate(("Thick lines", "End marks"), start=1)
+    )
+    told = excerpt(f"There are two ways.\n{options}", 230).split("\n")
+    sides = [line for line in told if "Pros" in line]
+    assert sides
+    assert all(line.startswith("Option ") for line in sides)

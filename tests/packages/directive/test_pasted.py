@@ -23,3 +23,14 @@ def test_it_works(style: Style) -> None:
     known = distil(person("Fix the hooks."), agent("Done."), person(f"why does it fail?\n\n{LOG}")).knowledge
     text = prepared(known, style=style).text
     assert "Second commit should NOT have a trailer, got 7940d55" in text
+
+
+def test_of_a_paste_alone_more_lines_are_told_than_of_one_beside_a_request() -> None:
+    lines = "\n".join(
+        f"    {name}_test.go:{n}: {name} should be {n}, got 0" for n, name in enumerate(["cart", "shop", "shelf", "till", "door"], 7)
+    )
+    log = f"--- FAIL: TestReverted (3.40s)\n{lines}\nFAIL"
+    alone = prepared(distil(person("Fix the hooks."), agent("Done."), person(log)).knowledge, budget=4000).text
+    beside = prepared(distil(person("Fix the hooks."), agent("Done."), person(f"why?\n\n{log}")).knowledge, budget=4000).text
+    assert all(f"{name} should be" in alone for name in ("cart", "shop", "shelf", "till", "door"))
+    assert "cart should be" not in beside

@@ -180,7 +180,11 @@ def _others(step: FoldStep, part: int, gits: list[list[str]], text: str) -> None
     shown = [match for line in text.split("\n", LOGGED)[:LOGGED] if (match := _ONE_LINE.match(line))]
     state = step.state
     known = {_subject(commit.text): commit for commit in state.commits}
-    first = next((n for n, match in enumerate(shown) if match["subject"] in known), None)
+    hashes = [found[0] for commit in state.commits if (found := _HASH.search(commit.text))]
+    first = next(
+        (n for n, match in enumerate(shown) if match["subject"] in known or any(each.startswith(match["hash"][:7]) for each in hashes)),
+        None,
+    )
     if first is None:
         return
     for match in shown[first:]:

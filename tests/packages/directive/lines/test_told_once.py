@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from continuity.knowledge.evidence import Failure
 from continuity.knowledge.model import (
     Anchor,
     AnchorType,
     CommandRun,
+    FileAction,
+    FileTouch,
     Quote,
     Ref,
     Request,
@@ -130,3 +133,22 @@ def test_commits_that_a_pull_brought_are_not_told_as_done_for_the_request() -> N
     ).knowledge
     assert known.requests[-1].commits == ("[main 3fa91c2] Begin the export",)
     assert [commit.text for commit in known.situation.commits] == ["d222bd0b (fast-forward)", "[main 3fa91c2] Begin the export"]
+
+
+def test_a_claim_of_what_was_wrong_with_a_file_is_over_once_the_file_was_changed_and_nothing_fails() -> None:
+    wrong = claimed("The issue is that cart.py holds the total twice.", 13, "fact.cause")
+    row = replace(WORK, files=("cart.py",))
+    file = FileTouch("cart.py", FileAction.MODIFIED, 15, 15)
+    known = replace(KNOWLEDGE, anchors=(wrong,), superseded=(), requests=(row,))
+    assert wrong.text in prepared(replace(known, files=()), budget=4000).text
+    assert wrong.text not in prepared(replace(known, files=(file,)), budget=4000).text
+    failing = Situation(failures=(Failure("pytest", 16, test="test_cart"),), verification=CommandRun("pytest", 16, 1, False, "1 failed"))
+    assert wrong.text in prepared(replace(known, files=(file,), situation=failing), budget=4000).text
+
+
+def test_an_answer_that_only_says_what_comes_next_is_no_answer() -> None:
+    words = "The strategy files were changed by the linter, and not by us. Let me revert those changes first:"
+    row = replace(ASKED, outcome=Quote(words, Ref(6)))
+    text = prepared(replace(KNOWLEDGE, requests=(row, MORE, WORK)), budget=4000).text
+    assert "The strategy files were changed by the linter, and not by us.”" in text
+    assert "Let me revert" not in text

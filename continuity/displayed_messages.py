@@ -48,6 +48,11 @@ class ShownMessage:
     parts: Sequence[ShownPart]
 
     @property
+    def called(self) -> str:
+        """What a page calls the speaker: a person is the user of the tool."""
+        return "user" if self.speaker == "person" else self.speaker
+
+    @property
     def hidden(self) -> int:
         return sum(part.hidden for part in self.parts)
 

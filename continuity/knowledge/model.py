@@ -264,7 +264,7 @@ class RequestKind(StrEnum):
     ANSWER = "answer"  # to what the agent had asked or offered
     RULE = "rule"  # nothing but what holds from now on
     REMARK = "remark"
-    PARTING = "parting"  # the person leaves for now, or tells what they do themselves: nothing is asked
+    PARTING = "parting"  # the person leaves, or says what they do themselves: nothing is asked of the agent
     GO_ON = "go on"
     SUMMARY = "summary"  # a tool's own summary of what came before
 

@@ -49,11 +49,13 @@ def _done(before: Iterable[Task], after: Iterable[Task]) -> Iterator[str]:
 
 
 def _now(tasks: Iterable[Task], now: Situation) -> str:
-    """The task that is worked at and its next step; else what comes next, or what was asked for last."""
+    """The task that is worked at and its next step; else what comes next, or the request in work: what was said last may only forbid."""
     for task in tasks:
         if task.status in (TaskStatus.IN_PROGRESS, TaskStatus.NEAR_COMPLETION):
             return one_line(": ".join((task.description, *task.steps_left[:1])))
-    said = now.next_step or now.latest_request or now.objective
+    asked = now.latest_request
+    only_asked = now.next_step is None or (asked is not None and now.next_step.text == asked.text)
+    said = (now.objective or asked) if only_asked else now.next_step
     return one_line(said.text) if said else ""
 
 

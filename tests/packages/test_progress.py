@@ -40,3 +40,9 @@ def test_a_finished_task_is_done_and_what_was_said_comes_next():
 
 def test_nothing_known_is_nothing_told():
     assert progress(package(), package()) == ProgressSince((), "", "", "")
+
+
+def test_a_message_that_only_forbids_is_not_what_the_work_is_about():
+    after = package(said=quote("Don't touch the archive.", 9))
+    now = replace(after.situation, latest_request=quote("Don't touch the archive.", 9), objective=quote("Move the rows.", 3))
+    assert progress(after, replace(after, situation=now)).now == "Move the rows."

@@ -96,7 +96,7 @@ def test_the_tool_is_known_from_the_message_before_also_where_a_page_begins_betw
         MessageFactory.create(conversation=conversation, seq=seq, role=role, parts=[one])
     for address in ("messages?after=1", "messages?at=2", "messages/2"):
         page = browser(owner).get(f"/conversations/{conversation.id}/{address}").content.decode()
-        assert "The person’s answer, through AskUserQuestion" in page
+        assert "The user’s answer, through AskUserQuestion" in page
         assert "<strong>user</strong>" in page
 
 

@@ -1,4 +1,4 @@
-"""How a person leaves the work for now, or to somebody else, and speaks of what they do themselves: none of it asks the agent for
+"""Sentences in which a person stops for now, hands the work to somebody else, or says what they do themselves. None asks the agent for
 anything."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _LATER = (
 )
 _NOBODY = r"(?!(?:i|you|we|it|this|that|they|which|who|what|there|one|the|an?|[\w-]*s)\b)"
 _DOES = (
-    r"(?:takes?|look(?:s)? (?:at|into|after)|continues?|finish(?:es)?|goes on|go on|picks?|handles?)"
+    r"(?:takes?|looks? (?:at|into|after)|continues?|finish(?:es)?|go(?:es)? on|picks?|handles?)"
     r"(?: (?:it|this|that|the rest|these|those))?(?: (?:over|up|from here))?"
 )
 _LEAVES = PrefilteredPattern(

@@ -17,6 +17,7 @@ _SPANNING = ("`", '"')
 _END = re.compile(r"(?<![.!?…])(?!(?<=\s)…)[.!?…]++[\"'”’)\]*_`]*+(?=\s)|[。！？]++")
 _WORD = re.compile(r"\w")
 _BREAK = re.compile(r"\n[ \t]*(?=\S)")
+# A full stop behind these ends no sentence; nor does one behind a long "nooo", which what comes next explains.
 _ABBREVIATION = re.compile(r"(?:^|[\s(])(?:e\.g|i\.e|vs|etc|cf|approx|resp|incl|no+|nr|z\.b|d\.h|bzw|ca|mr|mrs|dr|st|p\.ex|[a-z])\.$", re.I)
 
 

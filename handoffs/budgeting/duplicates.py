@@ -23,6 +23,7 @@ DONE = frozenset(
         "unknown",
         "did",
         "unanswered",
+        "running",
         "step",
         "work",
         "so far",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from continuity.knowledge.coverage.carried import KeptUnit, Source
@@ -27,6 +28,7 @@ LEAST = 40  # less room than this holds nothing worth saying
 FRAME = 8  # tokens of a line beside its words
 IMPORTANCE = 0.4
 UNIT = 600  # characters of one unit
+_ONLY_A_PLACE = re.compile(r"(?:[-*+] )?\**(?:files?|path|location|where)\**:?\**:? *`[^`\n]+`[^.\n]{0,40}", re.I)
 OF_AGENT = frozenset((Source.AGENT, Source.THOUGHT))
 LABELS = {Source.PERSON: "person said", Source.AGENT: "agent said", Source.THOUGHT: "agent said"}
 
@@ -81,7 +83,7 @@ def _is_list_of(unit: KeptUnit, begun: int) -> bool:
 def _is_empty(unit: KeptUnit) -> bool:
     """Whether a unit tells nothing by itself: what the agent is about to do, or supposes; and what a tool printed, which it prints
     again."""
-    if unit.source is Source.OUTPUT or is_filler(unit.text):
+    if unit.source is Source.OUTPUT or is_filler(unit.text) or _ONLY_A_PLACE.fullmatch(unit.text.strip()):
         return True
     return unit.source in OF_AGENT and (("\n" not in unit.text and announces(unit.text)) or supposes(unit.text))
 

@@ -327,6 +327,7 @@ LABELS = {
         "to do",
         "since",
         "unanswered",
+        "running",
         "run again",
         "note",
         "noted at",

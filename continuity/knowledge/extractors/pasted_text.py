@@ -14,14 +14,15 @@ SHOWN = 400  # lines of a paste, the last, of which one is told
 LINES = 5  # kept of one message
 LONGEST = 300
 WRONG, ALONE = 3, 8  # lines of a paste that are told, and of one that nothing was said beside
+WHOLE = 480  # characters of a paste that is told whole
 LINE = 1000  # characters of a line that is read
 PASTED = 3  # so many lines that nobody wrote as words make a paste
 READ = 200_000  # characters, from the end
 DOCUMENT = 3  # headings that make a text one
 
 _WRONG = PrefilteredPattern(
-    r"\b(?:\w*errors?(?! fix)|failed|failure|fatal|exception|panic|denied|refused|timed out|timeout|cannot|can't|could not|unable to"
-    r"|not found|no such|invalid|unexpected|undefined|rejected|conflict|segfault|killed|crash(?:ed)?)\b|✗|✖|❌",
+    r"\b(?:\w*errors?(?! fix)|failed|failure|fatal|exception|panic|denied|refused|timed out|timeout|cannot|can't|could not"
+    r"|unable to|not found|did not find|no such|invalid|unexpected|undefined|rejected|conflict|segfault|killed|crash(?:ed)?)\b|✗|✖|❌",
     re.I,
 )
 # In a document with headings, which speaks of errors in other ways too: only what a tool prints of one.
@@ -30,6 +31,7 @@ _TELLS = PrefilteredPattern(r"^(?:\w*error|fatal|panic|exception|e)\b[^a-z]{0,12
 _FAILS = PrefilteredPattern(r"\bFAIL(?:ED|URE)?\b:?|\bassert\w*|\bexpect(?:ed|s)?\b|\bshould(?: not|n't)?\b.*\bgot\b", re.I)
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,4} \S", re.M)
 _MARKDOWN = re.compile(r"(?:[-*+•#>]|\d{1,3}[.)])\s")
+_WORDS = re.compile(r"\w\w")
 _NUMBERS = re.compile(r"\d+")
 
 
@@ -40,8 +42,10 @@ def told(text: str, own: str) -> str:
     lines = [line.strip() for n, line in enumerate(text.splitlines()) if line.strip() and not (n < len(kept) and kept[n].strip())]
     if not lines:
         return ""
-    if len(lines) == 1:
-        return lines[0][:LONGEST]
+    lines = [line for line in lines if _WORDS.search(line)] or lines
+    differ = len({_NUMBERS.sub("0", line) for line in lines}) == len(lines)
+    if len(lines) == 1 or (differ and sum(map(len, lines)) <= WHOLE):
+        return " / ".join(lines)[: max(WHOLE, LONGEST)]
     telling = (line for line in lines[-SHOWN:] if len(line) <= LINE and (_WRONG.search(line) or _FAILS.search(line)))
     wrong = {_NUMBERS.sub("0", line): line[:LONGEST] for line in telling}
     return f"{len(lines)} lines: {' / '.join([*wrong.values()][-(WRONG if own.strip() else ALONE) :] or [lines[0][:LONGEST]])}"

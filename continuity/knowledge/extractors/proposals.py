@@ -62,6 +62,8 @@ _CONFIRMS = re.compile(
 )
 _NOTHING_MORE = re.compile(r"\b(?:anything|questions?|else|noch etwas|sonst|fragen|autre chose|algo más)\b")
 _NO = re.compile(r"^(?:no|nope|nah|nein|non|not (?:now|yet|needed|necessary))(?:[, ]+(?:thanks?|thank you|danke|merci))?(?:[.! ]*$|, )")
+_NAME = re.compile(r"\b(?!and/or\b)\w[\w-]+[/._]\w[\w./-]+\b")  # of a package, a file, a function
+_INTERJECTION = re.compile(r"(?:ugh+|argh+|h+m+|well|wow|oh|ah|aha|hey|damn|sigh|huh|uff|tja|bah)[.!?,…]*", re.I)
 _ROUTINE = re.compile(
     r"\b(?:commit|push|go ahead|proceed|continue|run|start|fix (?:it|this|that|the)|take a look|look into|check|do (?:it|this|that))\b"
 )
@@ -103,6 +105,8 @@ def accept(step: FoldStep, accepted: Acceptance, words: Quote) -> str:
         return ""
     if accepted.choices and accepted.rest:
         return _accept_changed(step, offer, accepted, words)
+    if not accepted.choices and _names_another(accepted.rest, offer):
+        return ""  # their own words say what they decided
     key = ""
     for text in _accepted(offer, accepted):
         others = [o.text for o in offer.options if o != text] if accepted.choices and "all" not in accepted.choices else []
@@ -125,6 +129,13 @@ def accept(step: FoldStep, accepted: Acceptance, words: Quote) -> str:
     return key
 
 
+def _names_another(rest: str, offer: Proposal) -> bool:
+    """Whether behind a yes stands the name of something that the agent's proposal does not have."""
+    quotes = (offer.question, offer.course, *offer.options)
+    proposed = " ".join(quote.text for quote in quotes if quote is not None).lower()
+    return any(name not in proposed for name in _NAME.findall(rest.lower()))
+
+
 def _accept_changed(step: FoldStep, offer: Proposal, accepted: Acceptance, words: Quote) -> str:
     """Enter as a decision what the person takes of the options and changes ("B, but 5 seconds"), in their words."""
     option = next(iter(_accepted(offer, accepted)), None)
@@ -143,7 +154,8 @@ def answer(step: FoldStep, part: int, sentences: list[Sentence]) -> str:
     offer = step.state.proposal
     if offer is None or offer.question is None or not sentences:
         return ""
-    first, question = sentences[0], lowered(offer.question.text)
+    spoken = [each for each in sentences if not _INTERJECTION.fullmatch(each.text.strip())] or sentences
+    first, question = spoken[0], lowered(offer.question.text)
     if len(first.text.split()) > ANSWER or not (_turns_down(first, question) or _chooses(first, question)):
         return ""
     said, asked = step.quote(part, first.start, first.end), one_line(offer.question.text, LONGEST)

@@ -47,6 +47,7 @@ from handoffs.directive.references import References
 # What is left of an anchor's importance when the conversation has moved on from it, and how fast it fades.
 KEPT = {Truth.STATED: 0.8, Truth.OBSERVED: 0.6, Truth.CLAIMED: 0.55}
 FADING = 2
+WHOLE = 480  # characters of a person's message that the history tells whole
 TOLD = "directive"  # the method of what a directive told
 PROJECT_RULES = 12  # of the project's files that are told
 SEEN, CAUSE = "fact.found", "fact.cause"  # the methods of what an agent says of how something is, and of why it is so
@@ -94,6 +95,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     mended_before = check.seq if check is not None and check.passed else 0
     stepped = [normalise(step.said) for row in in_work(knowledge.requests) for step in row.steps if step.files]
     printed = _told_runs(knowledge)
+    said_whole = {row.seq: row.text.text for row in knowledge.requests if len(row.text.text) <= WHOLE}
     failing = still_failing(knowledge.situation)[:FAILURES]
     named = any(each.test for each in failing)
     changed = sorted(file.last_seq for file in knowledge.files if file.action is not FileAction.READ)
@@ -131,7 +133,9 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         if not placed and anchor.truth is not Truth.STATED and 0 < anchor.ref.seq <= noted:
             continue  # the agent's own note tells it in its way
         if placed or anchor.truth is Truth.STATED or len(content(anchor.text, LEAST)) >= LEAST:
-            found.append(line if placed else _as_history(line, anchor, share))
+            said = said_whole.get(anchor.ref.seq, "") if anchor.truth is Truth.STATED else ""
+            said = said if normalise(anchor.text) in normalise(said) else ""
+            found.append(line if placed else _as_history(line, anchor, share)._replace(words=said))
     return found + [
         _superseded(anchor, references, limits)
         for anchor in knowledge.superseded

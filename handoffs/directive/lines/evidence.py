@@ -8,17 +8,16 @@ from dataclasses import replace
 from continuity.knowledge.anchors.keys import digest
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.evidence import CodeEdit, Failure, Keeping, MadeOutside, PartState, Plan, PlanState, RefusedCall, WorkPart
-from continuity.knowledge.extractors.outcomes.marked_lines import fitted
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote, Ref, Request, Situation
 from continuity.knowledge.requests.excerpt import without_gaps
-from continuity.knowledge.requests.gist import gist
+from continuity.knowledge.requests.gist import fitting, gist
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.checks import brief, changed_files, command_words, runs
-from handoffs.directive.lines.files import is_document
+from handoffs.directive.lines.files import is_document, is_test
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line, noted_through
 from handoffs.directive.lines.quoting import as_data, instructs, within_quotes
 from handoffs.directive.lines.reruns import HELD, held_foreign, mended, passed_since
@@ -27,10 +26,11 @@ from handoffs.directive.lines.wording import clip, normalise, one_line
 
 FAILURES, FAILURE = 4, 420  # shown, and characters of each part of one
 PLACE, TITLE = 160, 300  # characters of a place in a file, and of what a part of the work is called
-TARGET = 100  # characters of what a refused call was about
+TARGET = 180  # characters of what a refused call was about
 REFUSED, CONFLICTS = 2, 900  # calls; characters of the files with conflicts
 LITTLE_CHANGED = 24  # characters that an edit changes, up to which it is a word
 EDITS = 3
+MORE_LINES = "… and more lines, which the file has"
 UNWRITTEN = " (the call that has no result: look whether the file holds it)"
 RESULTS = 3
 NAMED = 12
@@ -70,7 +70,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     # Of equal ones the latest; but for the last ones, an edit of a word tells nothing.
     telling = [edit for edit in now.edits if not is_document(edit.path) and (_changes_more(edit) or edit.seq == now.edits[-1].seq)]
     edits = {(edit.path, edit.body): edit for edit in telling}
-    latest = sorted(edits.values(), key=lambda edit: -edit.seq)[:EDITS]
+    latest = sorted(edits.values(), key=lambda edit: (is_test(edit.path), -edit.seq))[:EDITS]
     share = 1.0 if limits.earlier else SHORTLY
     found += [
         _edit(edit, limits, share * (0.95 - 0.1 * age) * (1.0 if edit.seq >= first else BEFORE), newest=age == 0)
@@ -191,16 +191,18 @@ def _edit(edit: CodeEdit, limits: LineLimits, importance: float, *, newest: bool
     place = f"{_named(edit.path.rsplit('/', 1)[-1])}{f':{edit.line}' if edit.line else ''}{' (new file)' if edit.created else ''}"
     place += UNWRITTEN if unwritten else ""
     room = limits.block // (3 if newest else 4)
-    body = edit.body if len(edit.body) <= room else f"{fitted(edit.body.splitlines(), room)}\n{_size(edit)}"
+    body = edit.body if len(edit.body) <= room else _declared(edit, room)
     line = message_line(SectionKind.VERIFICATION, "edit", Quote(f"{place}\n{body}", Ref(edit.seq)), importance)
     return _by_itself(line, f"{edit.path}:{edit.body}")  # one message may make several
 
 
-def _size(edit: CodeEdit) -> str:
-    """How much an edit changes that is not shown whole."""
-    lines = edit.body.splitlines()
-    put_in, taken_out = (sum(line[:1] == mark for line in lines) for mark in ("+", "-"))
-    return f"… {put_in} lines put in and {taken_out} taken out, as far as known; the file has all"
+def _declared(edit: CodeEdit, room: int) -> str:
+    """Of an edit that finds no room the lines in which its new names stand, and its first lines where it has none: lines picked from all
+    over it would look like one piece."""
+    lines = [line for line in edit.body.splitlines() if line.strip(" +-")]
+    named = [line for line in lines if line[:1] == "+" and any(name in line for name in edit.names)]
+    shown = fitting(named[: len(edit.names)] or lines, room)
+    return "\n".join((*shown, MORE_LINES))
 
 
 def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:

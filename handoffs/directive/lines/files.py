@@ -56,6 +56,11 @@ def _about(file: FileTouch) -> str:
     return f"{ABOUT_FILE}{'; '.join(told)}" if told else ""
 
 
+def is_test(path: str) -> bool:
+    """Whether a file holds tests."""
+    return _TESTS.search(path) is not None
+
+
 def is_document(path: str) -> bool:
     """Whether a file holds words that no check of the code reads."""
     return path.lower().endswith((".md", ".txt", ".rst", ".adoc"))

@@ -14,7 +14,7 @@ from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.replies import replies
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.language.word_sets import word_set
-from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind
+from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, Situation
 from continuity.knowledge.requests.gist import fitting, gist, without_last_announcement
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.overtaken import SETTLED
@@ -38,7 +38,7 @@ SHORTLY = 0.4  # what led to the request is worth where the budget holds little 
 BEFORE = 700  # of the exchange that a short request goes on from
 TELLING = 120  # characters of the agent's words that a correction or a question meets
 FILES_NAMED = 8
-COMMITS_NAMED = 3
+COMMITS_NAMED, MADE_NAMED = 3, 3
 
 _BEGIN_WORK = frozenset((RequestKind.REQUEST, RequestKind.REPORT))
 _STANDS_FOR = re.compile(r"(?:\w+[, ]+){0,3}(?:and|also|but|it|that|this|them|these|those|both|instead|again|back)\b")
@@ -64,7 +64,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
         found.append(detail_line(SectionKind.NEXT, "asks", ASKS, head.seq, 0.972))
     found += _since(rows, limits)
     found += _belongs_to(rows, knowledge, limits)
-    return [*found, *_so_far(rows, knowledge.situation.branch), *_not_opened(rows, knowledge)]
+    return [*found, *_so_far(rows, knowledge.situation), *_not_opened(rows, knowledge)]
 
 
 def goal_of(knowledge: Knowledge) -> Quote | None:
@@ -216,11 +216,13 @@ def nods(row: Request) -> bool:
     return len(words) <= 4 and all(word in _NODS for word in words)
 
 
-def _so_far(rows: Sequence[Request], branch: str) -> list[Candidate]:
-    """What was done for the request, in one line."""
+def _so_far(rows: Sequence[Request], now: Situation) -> list[Candidate]:
+    """What was done for the request, in one line: files, commits, and what was made elsewhere."""
     files = tuple(dict.fromkeys(path for row in rows for path in row.files))
     commits = tuple(dict.fromkeys(commit for row in rows for commit in row.commits))
-    told = work_words(replace(rows[0], files=files, commits=commits), branch, files=FILES_NAMED)
+    words = work_words(replace(rows[0], files=files, commits=commits), now.branch, files=FILES_NAMED)
+    made = [f"made {one_line(f'{each.kind} {each.id} {each.url}')}" for each in now.made if each.seq >= rows[0].seq][-MADE_NAMED:]
+    told = "; ".join(filter(None, (words, *made)))
     return [message_line(SectionKind.NEXT, "so far", Quote(told, rows[-1].text.ref), 0.97, seq=rows[-1].last_seq)] if told else []
 
 
@@ -233,13 +235,18 @@ def _belongs_to(rows: Sequence[Request], knowledge: Knowledge, limits: LineLimit
     before = exchange_before(knowledge.requests, head)
     leans = _leans(head) or _leans(rows[-1])
     begun = [row for row in reversed(knowledge.requests) if row.seq < head.seq and row.kind in _BEGIN_WORK and not row.continues]
-    begun = [row for row in begun if len(row.text.text) > LONGER]
+    begun = [row for row in begun if len(row.text.text) > LONGER and not _is_mere_paste(row)]
     for row in begun:
         if files & set(row.files) or (leans and row.files) or (row is begun[0] and _is_answer_to(head, row)):
             words = Quote(_beginning(row.text.text.replace(SETTLED, "")), row.text.ref)
             told = row is before or len(row.text.text) < small or not words.text
             return [] if told else [message_line(SectionKind.NEXT, "belongs to", words, 0.93)]
     return []
+
+
+def _is_mere_paste(row: Request) -> bool:
+    """Whether the words of a request are no more than a line of what was pasted."""
+    return bool(row.pasted) and normalise(row.text.text)[:BEGINS] in normalise(row.pasted)
 
 
 def _leans(row: Request) -> bool:

@@ -12,10 +12,11 @@ from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.goal import ending
 from handoffs.directive.lines.message_lines import fitted_line, message_line
 from handoffs.directive.lines.request_steps import steps_line
-from handoffs.directive.lines.wording import one_line
+from handoffs.directive.lines.wording import CLIP, normalise, one_line
 
 STEPS = 0.96  # what the steps of the work are worth
 TELLING = 30  # characters of a step from which words that hold it are the same
+LITTLE_MORE = 12  # characters beside the next step with which the last words say no more than it does
 WORDIER = 4
 NOTED = 0.3  # what the last thought is worth beside the agent's own note
 REPORTS = 5  # of what was told in the turn that lasts, the latest
@@ -51,15 +52,26 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
             message_line(
                 SectionKind.LAST,
                 "thought",
-                Quote(ending(block(thought.text), max(2 * limits.outcome, limits.block // 2)), thought.ref),
+                Quote(_arrived(block(thought.text), max(2 * limits.outcome, limits.block * 2 // 3)), thought.ref),
                 0.65 if knowledge.note is None else NOTED,
             )
         )
     closing = rows[first].outcome
-    announced = closing is not None and bool(steps or knowledge.situation.next_step) and _leads_in(closing.text)
+    step = knowledge.situation.next_step
+    announced = closing is not None and bool(steps or step) and _leads_in(closing.text)
+    if closing is not None and step is not None and normalise(step.text) in normalise(closing.text):
+        announced = announced or len(closing.text) - len(step.text) < LITTLE_MORE
     if closing is not None and closing.text.strip() and not announced:
         found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier))
     return found
+
+
+def _arrived(thought: str, room: int) -> str:
+    """A thought whole; of a longer one the first line, which often says what it takes back, and its end."""
+    if len(thought) <= room:
+        return thought
+    first = thought.split("\n", 1)[0]
+    return ending(thought, room) if len(first) > room // 3 else f"{first}\n{CLIP}\n{ending(thought, room - len(first))}"
 
 
 def last_spoken(knowledge: Knowledge) -> int:

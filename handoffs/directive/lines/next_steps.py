@@ -96,7 +96,8 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     rows = in_work(knowledge.requests)
     told_so_far = {words for row in rows for path in row.files for words in _edits_alone(path)}
     # A small directive may have left out what was done.
-    if rows and limits.earlier and not (found or acts or rows[-1].outcome or rows[-1].files or knowledge.situation.waiting):
+    untouched = rows and knowledge.through_seq <= rows[-1].seq
+    if untouched and limits.earlier and not (found or acts or rows[-1].outcome or rows[-1].files or knowledge.situation.waiting):
         found.append(detail_line(SectionKind.NEXT, "begin", BEGIN, rows[-1].seq, 0.97))
     # Where nothing but those edits came last, the line of what was done for the request names the files.
     if any(act.words not in told_so_far for act in acts) and not knowledge.situation.waiting:
@@ -232,5 +233,5 @@ def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits)
     if not steps and _is_to_commit(knowledge, rows):
         steps.append(COMMIT)
     if steps:
-        steps.append(ANSWER if rows[-1].kind is RequestKind.QUESTION else REPORT)
+        steps.append(ANSWER if rows[-1].kind is RequestKind.QUESTION and not rows[-1].files else REPORT)
     return [detail_line(SectionKind.NEXT, "to do", BETWEEN_STEPS.join(steps), knowledge.through_seq, 0.97)] if steps else []

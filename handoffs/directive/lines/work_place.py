@@ -31,7 +31,9 @@ def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     if now.branch:
         found.append(essential_line(SectionKind.STATE, "branch", one_line(now.branch), seq))
     length = limits.result
-    found += [_detail("running", clip(one_line(job), length), seq, 0.8) for job in now.running]
+    found += [
+        message_lines.detail_line(SectionKind.NEXT, "running", within_quotes(clip(one_line(job), length)), seq, 0.96) for job in now.running
+    ]
     found += [
         _detail(
             "commit" if commit is now.commits[-1] else "earlier commit",

@@ -147,11 +147,10 @@ class StyleTemplate:
 
 
 def _block_of(items: Sequence[PackageItem]) -> str:
-    """The lines of the items; a long line that an earlier one holds is told once."""
+    """The lines of the items; a long line that an earlier item holds is told once."""
     lines: list[str] = []
-    for line in (line for item in items for line in item.text.split("\n")):
-        if len(line) < TWICE or line not in lines:
-            lines.append(line)
+    for item in items:
+        lines += [line for line in item.text.split("\n") if len(line) < TWICE or line not in lines]
     return "\n".join(lines)
 
 

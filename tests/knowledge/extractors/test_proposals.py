@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.knowledge.model import AnchorType
+from continuity.knowledge.model import AnchorType, Truth
 from tests.knowledge.talk import agent, distil, person
 
 
@@ -37,3 +37,18 @@ def test_it_works(question: str) -> None:
 )
 def test_a_yes_to_what_only_confirms_or_offers_work_is_no_decision(question: str) -> None:
     assert decided(question) == []
+
+
+def test_a_yes_that_names_another_thing_agrees_to_that_and_not_to_what_was_proposed() -> None:
+    proposed = "I recommend to make a pty by hand with golang.org/x/sys/unix, since it is there already."
+    said = "okay, let's try it with creack/pty instead"
+    found = distil(person("Test the prompt."), agent(proposed), person(said)).current(AnchorType.DECISION)
+    assert [anchor.text for anchor in found if anchor.truth is Truth.STATED] == [said]
+    agreed = distil(person("Test the prompt."), agent(proposed), person("okay, let's try it")).current(AnchorType.DECISION)
+    assert proposed in [anchor.text for anchor in agreed if anchor.truth is Truth.STATED]
+
+
+def test_an_interjection_answers_nothing() -> None:
+    asked = "Sessions end some day. Should they live for 7 or for 30 days?"
+    found = distil(person("Set the lifetime."), agent(asked), person("ugh. 30 days.")).texts(AnchorType.DECISION)
+    assert found == ["30 days."]

@@ -48,9 +48,18 @@ def touched(step: FoldStep, path: str, action: FileAction, before: str = "") -> 
     if action is FileAction.DELETED:
         for key in [key for key in step.state.changed if key.startswith(f"{path}/")]:
             step.state.changed.pop(key)
+    if action is FileAction.DELETED and _was_new(step, path):
+        step.state.changed.pop(path)
+        return
     if before:
         _put(step, ChangedFile(before, Keeping.UNCOMMITTED, step.seq))
     _put(step, ChangedFile(path, Keeping.UNCOMMITTED, step.seq))
+
+
+def _was_new(step: FoldStep, path: str) -> bool:
+    """Whether a path was created here, and nothing was committed since: to git there never was such a file."""
+    created = step.state.touches.among((f"{FileAction.CREATED}:{path}",))
+    return bool(created) and not any(commit.ref.seq > created[0].seq for commit in step.state.commits)
 
 
 def divided(commands: list[Simple]) -> tuple[list[Simple], list[Simple]]:

@@ -18,6 +18,7 @@ from continuity.transcripts.base.model import Part, PartKind, Voice
 SAID, TARGET, QUESTION, OPTION, OPTIONS = 400, 240, 240, 120, 5
 PLAN, ITEM, ITEMS = 2400, 120, 20
 READ = 40_000
+CHANGE = 80  # characters of the line that a refused edit would change
 STOPPED = 2  # calls of an interrupted turn that are told, the last ones
 JOB = "job:"  # how the key of a call begins that a process in the background goes on with
 
@@ -36,7 +37,7 @@ def refused(step: FoldStep, part: Part, pending: Pending | None, said: str) -> N
     words = said.strip() or next(
         (each.text for each in step.message.parts if each.kind is PartKind.TEXT and each.voice is Voice.PERSON and each.text.strip()), ""
     )
-    tool, target = (pending.name, _target(step, pending)) if pending is not None else ("", "")
+    tool, target = (pending.name, _target(step, pending) + _change(step, part.call_id)) if pending is not None else ("", "")
     step.state.refusals.put(f"{step.seq}.{part.call_id}"[:80], RefusedCall(step.seq, tool, one_line(target, TARGET), one_line(words, SAID)))
     plan = step.state.plan
     if plan is not None and plan.state is PlanState.PROPOSED and pending is not None and pending.text and not pending.command:
@@ -56,6 +57,14 @@ def _target(step: FoldStep, pending: Pending) -> str:
         return pending.command
     paths = [relative(effect.path, pending.subject, step.state.root) for effect in pending.effects[:3]]
     return ", ".join(paths) or pending.text
+
+
+def _change(step: FoldStep, call: str) -> str:
+    """What a refused edit would have put in or taken out first, in one line."""
+    draft = next((draft for name, draft in step.state.drafts.items() if call and name.startswith(f"{call}#")), None)
+    lines = [line for line in draft.body.splitlines() if line[:1] in "+-" and line[1:].strip()] if draft is not None else []
+    first = next((line for line in lines if line[0] == "+"), next(iter(lines), ""))
+    return f": {first[0]} {one_line(first[1:], CHANGE)}" if first else ""
 
 
 def chosen(step: FoldStep, question: str, answer: str, others: list[str]) -> None:

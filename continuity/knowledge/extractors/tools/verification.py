@@ -71,6 +71,7 @@ _SUBJECTS = (
 _NOT_ASIDE = (["pop"], ["apply"], ["list"], ["show"], ["drop"], ["clear"], ["branch"])
 _NOT_ONE = re.compile(
     r"^(?:git|grep|rg|cat|ls|find|echo|sed|awk|head|tail|cd|gh|mkdir|rm|cp|mv|vim|nano|code|which|curl|printf|ps|kill|pkill|pip|sleep)"
+    r"\b|^go (?:doc|env|list|mod|get|version|help)"
     r"\b|\b(?:install|--help|--version|test-data|init)\b"
 )
 

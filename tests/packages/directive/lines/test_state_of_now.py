@@ -117,10 +117,15 @@ def test_a_request_by_a_command_names_the_command() -> None:
     assert "The user asked: “/plan:write first check that the plan holds”" in prepared(replace(KNOWLEDGE, requests=(row,))).text
 
 
-def test_an_edit_too_long_to_show_says_how_much_it_changes() -> None:
-    long = CodeEdit("cart.py", 15, "\n".join(f"+line {number} of the cart, with some words in it" for number in range(60)))
-    text = prepared(with_request(situation=Situation(edits=(long,))), budget=2000).text
-    assert "… 60 lines put in and 0 taken out, as far as known; the file has all" in text
+def test_of_an_edit_too_long_to_show_the_lines_with_its_new_names_are_told() -> None:
+    filler = [f"+    line {number} of the cart, with some words in it" for number in range(400)]
+    body = "\n".join(("+def test_total():", *filler[:300], "+def test_amount():", *filler[300:]))
+    named = CodeEdit("cart.py", 15, body, ("test_total", "test_amount"))
+    text = prepared(with_request(situation=Situation(edits=(named,))), budget=2000).text
+    assert "> +def test_total():\n  > +def test_amount():\n  > … and more lines, which the file has" in text
+    first = prepared(with_request(situation=Situation(edits=(replace(named, names=()),))), budget=2000).text
+    assert "> +def test_total():\n  > +    line 0 of the cart" in first
+    assert "test_amount" not in first
 
 
 def test_the_last_thought_is_over_once_the_agent_said_more() -> None:
@@ -131,3 +136,51 @@ def test_the_last_thought_is_over_once_the_agent_said_more() -> None:
     after = prepared(replace(with_request(), turns=turns, requests=(said,)), budget=4000).text
     assert "circular dependency" in before
     assert "circular dependency" not in after
+
+
+def test_a_request_that_commands_carried_out_is_not_told_as_untouched() -> None:
+    made = ran("gh pr create --fill", "https://github.com/ada/shop/pull/255")
+    text = told(person("make a PR for this"), ran("git push -u origin cart", "branch 'cart' set up to track 'origin/cart'."), made)
+    assert "Nothing was done for it yet" not in text
+    assert "Done for it so far: made pull request #255 https://github.com/ada/shop/pull/255" in text
+    assert "Nothing was done for it yet" in told(person("make a PR for this"))
+
+
+def test_a_file_that_was_made_and_removed_again_is_no_change() -> None:
+    written = call("Write", "w1", file_path="/home/ada/shop/status.py", content="a = 1"), result("ok", "w1")
+    text = told(person("Split the cart."), written, edited(2), ran("rm status.py", "", call_id="r1"))
+    assert "Not committed: cart.py\n" in text
+    committed = ran("git add . && git commit -m x", "[main 3fa91c2] x\n 2 files changed, 2 insertions(+)", call_id="g1")
+    after = told(person("Split the cart."), written, edited(2), committed, ran("rm status.py", "", call_id="r1"))
+    assert "Not committed: status.py" in after
+
+
+def test_a_helper_that_still_runs_is_part_of_now() -> None:
+    helper = call("Task", "t1", description="Review the cart", prompt="Look at it all.", subagent_type="reviewer")
+    text = told(person("Review the cart."), helper)
+    now = text[text.index("## Now") : text.index("\n## ", text.index("## Now"))]
+    assert "Still running: “Review the cart”" in now
+
+
+def test_a_refused_edit_says_which() -> None:
+    given = {"file_path": "/home/ada/shop/cart.py", "old_string": "wait_for('Overwrite')", "new_string": "wait_for('Yes')"}
+    refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected."
+    refusal += " To tell you how to proceed, the user said:\nlook first"
+    text = told(person("Mend the test."), call("Edit", "e1", **given), result(refusal, "e1", failed=True))
+    assert "cart.py: + wait_for('Yes')" in text
+
+
+def test_go_doc_is_no_check() -> None:
+    known = distil(
+        person("Move the status."), ran("go doc -all github.com/go-git/go-git/v5 Status", "func (s Status) String() string")
+    ).knowledge
+    assert known.situation.verification is None
+
+
+def test_of_two_edits_the_one_of_the_code_comes_before_that_of_its_test() -> None:
+    code, test = (
+        CodeEdit("cart.py", 13, "+amount = total + shipping + tax"),
+        CodeEdit("tests/test_cart.py", 15, "+assert amount == 12 + 3 + 1"),
+    )
+    text = prepared(with_request(situation=Situation(edits=(code, test))), budget=4000).text
+    assert "+amount = total" in text

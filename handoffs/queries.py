@@ -1,6 +1,6 @@
 """Reads for pages that span models; each has a fixed number of queries and a bounded number of rows."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -167,8 +167,16 @@ def pinned_keys(handoff: Handoff) -> set[str]:
 
 def teammates_for(handoff: Handoff, *, without: User | None) -> Sequence[User]:
     """Those of the team to whom a person can offer a handoff. One query."""
-    known = [each for each in (handoff.owner_id, without.id if without else None) if each]
-    able = Membership.objects.filter(team=handoff.team_id, role__gte=Role.MEMBER, user__is_active=True).exclude(user__in=known)
+    return _able(handoff.team_id, without=[each for each in (handoff.owner_id, without.id if without else None) if each])
+
+
+def teammates_of(team: Team, user: User | None) -> Sequence[User]:
+    """Those of the team, but for the `user`, who may be given a handoff. One query."""
+    return _able(team.id, without=[user.id] if user else [])
+
+
+def _able(team: UUID, *, without: Collection[UUID]) -> Sequence[User]:
+    able = Membership.objects.filter(team=team, role__gte=Role.MEMBER, user__is_active=True).exclude(user__in=without)
     return [row.user for row in able.select_related("user").order_by("user__name", "user__email")[:TEAMMATES]]
 
 

@@ -24,6 +24,7 @@ DONE = frozenset(
         "did",
         "unanswered",
         "running",
+        "chose",
         "step",
         "work",
         "so far",

@@ -21,7 +21,7 @@ from handoffs.charts.gauge import gauge
 from handoffs.policy.decision import Decision
 from handoffs.policy.policy import Policy
 from handoffs.services.packages import decisions, policies
-from handoffs.views.forms import PrepareForm
+from handoffs.views.forms import HandOverForm
 from handoffs.views.notes import shown_notes
 
 IN_NUMBERS = 12  # points of the curve in the table beside it
@@ -42,7 +42,7 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
         "handoffs": queries.handoffs_of(conversation),
         "commits": heads.of_conversation(conversation),
         "origin": queries.origin_of(conversation),
-        "form": PrepareForm(),
+        "form": HandOverForm(teammates=queries.teammates_of(request.principal.team, request.principal.user)),
         **shown_notes(request, conversation, newest=True),
         "began": queries.began_at(conversation),
         "owner": request.user if conversation.owner_id == request.user.id else conversation.owner,

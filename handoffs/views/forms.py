@@ -1,8 +1,12 @@
 """The forms that prepare, change and resume handoffs."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from django import forms
 
 from continuity.knowledge.model import AnchorType
+from continuity.models import User
 from continuity.views.fields import WordsField
 from handoffs.contract.model import Style
 from handoffs.models import EditAction
@@ -29,6 +33,23 @@ class PrepareForm(forms.Form):
         help_text=f"{MIN_BUDGET:,} to {MAX_BUDGET:,}. What a person decided or ruled, and open commitments, are never left out.",
     )
     style = forms.ChoiceField(initial=Style.STRUCTURED, choices=[(style.value, label) for style, label in STYLES.items()])
+
+
+class HandOverForm(PrepareForm):
+    """A handoff, and to whom of the `teammates` it is offered as soon as it is made."""
+
+    to = forms.ChoiceField(label="Hand it over to", required=False)
+    note = WordsField(
+        label="Note for them and their agent",
+        required=False,
+        max_length=offers.LONGEST,
+        widget=forms.Textarea({"rows": 2}),
+    )
+
+    def __init__(self, *given: Any, teammates: Sequence[User], **more: Any) -> None:
+        super().__init__(*given, **more)
+        named = [(mate.email, f"{mate} ({mate.email})" if mate.name else mate.email) for mate in teammates]
+        self.fields["to"].choices = [("", "Nobody: I resume it, or offer it later"), *named]  # type: ignore[attr-defined]
 
 
 class OverrideForm(forms.Form):

@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID, uuid4
 
+from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,6 +15,7 @@ from continuity.models import Conversation, Scope
 from continuity.services.accounts import gates
 from continuity.services.model import model_extraction
 from continuity.services.recording import conversations
+from continuity.transcripts.base.sanitise import clean_text
 from continuity.usage import tokens
 from continuity.usage.tokens import Tally
 from continuity.views import jobs
@@ -23,8 +25,12 @@ from handoffs.budgeting.costs import Costs
 from handoffs.building.comparison import lines_left_out
 from handoffs.contract.model import SectionKind
 from handoffs.directive.styles import MANNERS
+from handoffs.models import Handoff, HandoffStatus
+from handoffs.services.chains import offers
 from handoffs.services.packages import preparation
-from handoffs.views.forms import PrepareForm
+from handoffs.views.board import author
+from handoffs.views.forms import HandOverForm
+from handoffs.views.life import mailed
 from handoffs.views.reports import budget_slices
 
 # With more messages than this to distil first, preparing takes longer than one should wait for a page.
@@ -44,10 +50,11 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     """
     request.principal.require(Scope.HANDOFF)
     conversation = conversations.get(team=request.principal.team, conversation_id=conversation_id)
+    teammates = queries.teammates_of(request.principal.team, request.principal.user)
     asked = request.POST if request.method == "POST" else request.GET
     if LOOK in asked or (request.method != "POST" and "budget" in asked):
-        return _previewed(request, conversation, PrepareForm(asked))
-    form = PrepareForm(request.POST) if request.method == "POST" else PrepareForm()
+        return _previewed(request, conversation, HandOverForm(asked, teammates=teammates))
+    form = HandOverForm(request.POST if request.method == "POST" else None, teammates=teammates)
     if not form.is_valid():
         shown = {"conversation": conversation, "form": form, "may_prepare": True, "alone": not request.htmx}
         template = "conversations/prepare.html#form" if request.htmx else "conversations/prepare.html"
@@ -55,10 +62,14 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     team, user = request.principal.team, request.principal.user
     options = preparation.options_of(budget=form.cleaned_data["budget"], style=form.cleaned_data["style"])
     if conversation.last_seq - conversation.folded_seq > AT_ONCE:
-        job = preparation.submit(team=team, conversation_id=conversation.id, options=options, owner=user)
+        to, note = form.cleaned_data["to"], clean_text(form.cleaned_data["note"])
+        job = preparation.submit(
+            team=team, conversation_id=conversation.id, options=options, owner=user, offer={"to": to, "note": note} if to else None
+        )
         return render(request, "jobs/job.html#progress", jobs.shown(job)) if request.htmx else redirect("job", job_id=job.id)
     model_extraction.before_preparing(conversation_id=conversation.id)
     handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=options, owner=user)
+    handoff = _handed_over(request, handoff, form)
     made = reverse("handoff", args=(handoff.id,))
     if not within_another_page(request):
         return HttpResponseClientRedirect(made) if request.htmx else redirect(made)
@@ -66,7 +77,22 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     return render(request, "conversations/prepare.html#prepared", shown)
 
 
-def _previewed(request: MemberRequest, conversation: Conversation, form: PrepareForm) -> HttpResponse:
+def _handed_over(request: MemberRequest, handoff: Handoff, form: HandOverForm) -> Handoff:
+    """The handoff, offered to the teammate whom the form names; one that failed its check is offered to nobody, and that is said."""
+    to = form.cleaned_data["to"]
+    if not to:
+        return handoff
+    if handoff.status != HandoffStatus.READY:
+        messages.warning(request, "It is not offered to anybody, since its check failed.")
+        return handoff
+    given = offers.offer(
+        team=handoff.team, handoff_id=handoff.id, to=to, author=author(request), note=clean_text(form.cleaned_data["note"])
+    )
+    messages.success(request, f"Offered{mailed(request, given)}")
+    return given
+
+
+def _previewed(request: MemberRequest, conversation: Conversation, form: HandOverForm) -> HttpResponse:
     """What a budget holds, what it leaves out, and what it costs. As many queries as preparing takes."""
     shown: dict[str, Any] = {"conversation": conversation, "form": form, "may_prepare": True}
     if form.is_valid():

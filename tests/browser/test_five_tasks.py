@@ -24,14 +24,10 @@ def test_it_works(page: Page, site: Site) -> None:
 def test_hand_a_session_to_a_colleague(page: Page, opened: Opened, site: Site) -> None:
     teammate = opened(site.teammate())
     page.goto(f"/conversations/{site.conversation('For Jonas')}")
-    page.get_by_role("link", name="Prepare a handoff").click()
-    page.get_by_role("button", name="Prepare handoff").click()
-    page.get_by_role("link", name="Open the handoff").or_(page.get_by_role("heading", name="Hand over")).first.wait_for()
-    if page.get_by_role("link", name="Open the handoff").count():
-        page.get_by_role("link", name="Open the handoff").click()
-    page.get_by_label("To a teammate").select_option("jonas@example.com")
+    page.get_by_role("link", name="Hand over to a teammate").click()
+    page.get_by_label("Hand it over to").select_option("jonas@example.com")
     page.get_by_label("Note for them").fill("The lease test is left.")
-    page.get_by_role("button", name="Offer").click()
+    page.get_by_role("button", name="Prepare handoff").click()
     expect(page.get_by_text("Waiting for Jonas")).to_be_visible()
     teammate.goto("/")
     teammate.get_by_role("link", name="Review: For Jonas").click()

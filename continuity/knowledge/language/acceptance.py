@@ -28,8 +28,8 @@ _GO_ON = re.compile(
 _PRAISE = re.compile(r"^(?:(?:ok|okay|good|very good|fine|nice|cool|great|perfect|super|thanks|thank you|thx|alright|right)\b[,.! ]+)+")
 _ONE = r"(?:#?\s*([1-9a-h])|(first|second|third|fourth|last)(?: one| option)?)"
 _CHOICE = re.compile(
-    rf"^(?:let's |i'd |i |please )*(?:go with|do|take|use|choose|pick|prefer|option|number|choice|approach|plan|variant|the"
-    rf"|just)?\s*+(?:the )?(?:option |number |choice |approach |plan |variant )?{_ONE}"
+    rf"^(?:let's |i'd |i |please )*(?:go with|do|take|use|choose|pick|prefer|like|want|vote for|option|number|choice|approach|plan"
+    rf"|variant|the|just)?\s*+(?:the )?(?:option |number |choice |approach |plan |variant )?{_ONE}"
     rf"(?:\s*(?:and|\+|,|&|then)\s*(?:option |number )?{_ONE})?(?:\s*(?:please|thanks|first|only|for now))?[.! ]*$"
 )
 # A choice and what is to be different: "B, but 5 seconds". A letter alone may be a word.

@@ -54,7 +54,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     """One candidate for each thing that results told."""
     now = knowledge.situation
     rows = in_work(knowledge.requests)
-    first, working = rows[0].seq if rows else 0, {row.seq for row in rows}
+    first = rows[0].seq if rows else 0
     found = [
         detail_line(SectionKind.NEXT, label, command_words(_left_of(brief(run, now.cwd), knowledge), limits.quote, room), run.seq, 0.99)
         for run in now.blocked[-REFUSED:]
@@ -80,9 +80,13 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     found += _parts(knowledge, first)
     found += _plan(now.plan, first)
     found += [
-        detail_line(SectionKind.NEXT if each.seq in working else SectionKind.DECISIONS, "refused", _refusal(each, rows), each.seq, 0.85)
+        detail_line(
+            SectionKind.NEXT if _is_met(each, knowledge) else SectionKind.DECISIONS, "refused", _refusal(each, rows), each.seq, 0.85
+        )
         for each in now.refusals
-        if each.seq >= first or (each.said.strip() and (_is_short_command(each) or not _is_told_in_history(each, knowledge, limits)))
+        if each.seq >= first
+        or _is_met(each, knowledge)
+        or (each.said.strip() and (_is_short_command(each) or not _is_told_in_history(each, knowledge, limits)))
     ]
     if now.made:
         found.append(detail_line(SectionKind.STATE, "made outside", _made_outside(now.made), now.made[-1].seq, 0.8))
@@ -92,6 +96,15 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         if each.ref.seq >= first
     ]
     return found
+
+
+def _is_met(refusal: RefusedCall, knowledge: Knowledge) -> bool:
+    """Whether the person refused or stopped a call with a message of the request in work, or right before its first one."""
+    rows = in_work(knowledge.requests)
+    if any(row.seq == refusal.seq for row in rows):
+        return True
+    before = max((row.seq for row in knowledge.requests if rows and row.seq < rows[0].seq), default=0)
+    return bool(rows) and refusal.interrupted and before < refusal.seq < rows[0].seq
 
 
 def _is_short_command(refusal: RefusedCall) -> bool:

@@ -36,6 +36,7 @@ TAKEN_UP, WORDS, MANY = 0.5, 20, 400  # share of the words of its first sentence
 ASKED = 360  # of what the agent asked or offered, its end
 SHORTLY = 0.4  # what led to the request is worth where the budget holds little more than what binds
 BEFORE = 700  # of the exchange that a short request goes on from
+ACCEPTED, RATIONALE, CHOSEN = "decision.accepted", 200, 240  # how a choice is known by its reason; characters of that, and of an option
 TELLING = 120  # characters of the agent's words that a correction or a question meets
 FILES_NAMED = 8
 COMMITS_NAMED, MADE_NAMED = 3, 3
@@ -62,6 +63,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     found += _before(knowledge, head, limits)
     if head.kind is RequestKind.QUESTION and len(rows) == 1 and not head.files:
         found.append(detail_line(SectionKind.NEXT, "asks", ASKS, head.seq, 0.972))
+    found += [line for row in rows for line in chosen_line(SectionKind.NEXT, row, knowledge, 0.97)] if limits.earlier else []
     found += _since(rows, limits)
     found += _belongs_to(rows, knowledge, limits)
     return [*found, *_so_far(rows, knowledge.situation), *_not_opened(rows, knowledge)]
@@ -169,6 +171,23 @@ def _since(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
         if row.text.text.strip() and (row is rows[-1] or not nods(row)):
             found += _added(row, earlier, limits, last=row is rows[-1])
     return found
+
+
+def chosen_line(kind: SectionKind, row: Request, knowledge: Knowledge, worth: float) -> list[Candidate]:
+    """What a few words chose of what the agent had put to the person: the option itself, where they only name its number."""
+    said = row.text.text[:RATIONALE]
+    options = [
+        anchor.text for anchor in knowledge.anchors if anchor.method == ACCEPTED and anchor.rationale == said and _names_options(said)
+    ]
+    if not options:
+        return []
+    told = " / ".join(clip(one_line(option), CHOSEN) for option in options)
+    return [message_line(kind, "chose", Quote(told, row.text.ref), worth)]
+
+
+def _names_options(words: str) -> bool:
+    accepted = acceptance(words)
+    return accepted is not None and bool(accepted.choices)
 
 
 def _tells(outcome: Quote) -> bool:

@@ -19,7 +19,7 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, clip_block
 from handoffs.directive.lines.checks import runs
 from handoffs.directive.lines.delivery import commit_words
-from handoffs.directive.lines.goal import is_reply, nods, told_with_goal, work_words
+from handoffs.directive.lines.goal import chosen_line, is_reply, nods, told_with_goal, work_words
 from handoffs.directive.lines.message_lines import message_line, noted_through, retold_by_note
 from handoffs.directive.lines.request_steps import steps_line
 from handoffs.directive.lines.reruns import mended
@@ -68,6 +68,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         told = row.seq in (elsewhere if small else now) or (0 < row.seq <= noted and retold.states(row.text.text))
         if row.text.text.strip() and not nods(row) and not told:
             found.append(_said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID))
+            found += [] if small else chosen_line(SectionKind.RECENT, row, knowledge, CAME * (0.7 + 0.3 * late))
         if row.seq in now or 0 < row.last_seq <= noted:
             continue
         if row.outcome is not None and row.seq not in elsewhere and not _only_announced(row):

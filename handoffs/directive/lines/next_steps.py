@@ -84,7 +84,7 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """The next step, unless it is no more than the request in work, and what was done since it was announced."""
     step = next_step(knowledge)
     found: list[Candidate] = []
-    if step is not None and not _is_asked(step, knowledge):
+    if step is not None and not (_is_asked(step, knowledge) or _is_answered(step, knowledge)):
         came = [*(act.seq for act in last_acts(knowledge)), *(report.ref.seq for report in knowledge.situation.reports)]
         listed = any(step.text in task.steps_left for task in open_tasks(knowledge))  # a list says what is in work, not what comes next
         came += [file.last_seq for file in knowledge.files if listed or file.action is FileAction.READ]
@@ -132,6 +132,12 @@ def _is_asked(step: Quote, knowledge: Knowledge) -> bool:
         or ((cut or len(words) > BEGINS) and normalise(text).startswith(words))
         for text in asked
     )
+
+
+def _is_answered(step: Quote, knowledge: Knowledge) -> bool:
+    """Whether the words are a question of the agent's that the user has spoken after."""
+    rows = in_work(knowledge.requests)
+    return step.text.rstrip(' *_”"').endswith("?") and bool(rows) and 0 < step.ref.seq < rows[-1].seq
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from continuity import queries, secrets
-from continuity.core.errors import Invalid, NotFound
+from continuity.core.errors import DomainError, Invalid, NotFound
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.knowledge import NewerState
@@ -35,11 +35,12 @@ from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.references import References
 from handoffs.fidelity.probes import questions
 from handoffs.models import CheckCause, Handoff, HandoffStatus
-from handoffs.services.chains import chains
+from handoffs.services.chains import chains, offers
 from handoffs.services.notes import reading as notes
 from handoffs.services.notes import summaries
 from handoffs.services.packages import checks, policies, probe_bank, reporting
 from handoffs.services.packages.attempts import AttemptTimer
+from handoffs.services.packages.authors import Author
 
 KIND = "prepare"
 MIN_BUDGET = 150
@@ -228,8 +229,17 @@ def fill(handoff: Handoff, prepared: Prepared, *, draft: bool) -> None:
     handoff.failure = "; ".join(missing)[:4000]
 
 
-def submit(*, team: Team, conversation_id: UUID, options: Options, owner: User | None = None, draft: bool = False) -> Job:
-    """Prepares in the background; the job's result holds the handoff's id. Raises NotFound, SessionInvalidated, GateClosed."""
+def submit(
+    *,
+    team: Team,
+    conversation_id: UUID,
+    options: Options,
+    owner: User | None = None,
+    draft: bool = False,
+    offer: Mapping[str, str] | None = None,
+) -> Job:
+    """Prepares in the background; the job's result holds the handoff's id. With an `offer` ({"to": e-mail address, "note": words}) it
+    is offered once it is ready; the result tells why it was not. Raises NotFound, SessionInvalidated, GateClosed."""
     _require(team)
     conversation = conversations.get(team=team, conversation_id=conversation_id)
     conversations.check_open(conversation)
@@ -241,6 +251,7 @@ def submit(*, team: Team, conversation_id: UUID, options: Options, owner: User |
         "trigger_reason": options.trigger_reason,
         "note": options.note,
         "draft": draft,
+        "offer": dict(offer) if offer else None,
     }
     return jobs.submit(team=team, kind=KIND, arguments=arguments, created_by=owner, conversation=conversation)
 
@@ -250,7 +261,7 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
     """Folds in steps that keep the lease, then prepares under the id chosen at submission, so that twice is once."""
     job = lease.job
     given = dict(job.arguments)
-    handoff_id, draft = UUID(given.pop("handoff_id")), given.pop("draft")
+    handoff_id, draft, offer = UUID(given.pop("handoff_id")), given.pop("draft"), given.pop("offer", None)
     if job.conversation_id is None:
         raise NotFound(noun="conversation")
     while not fold_runner.catch_up(conversation_id=job.conversation_id, steps=4).complete:
@@ -267,4 +278,18 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
         draft=draft,
         handoff_id=handoff_id,
     )
-    return {"handoff_id": str(handoff.id), "status": handoff.status}
+    told = {"handoff_id": str(handoff.id), "status": handoff.status}
+    return told | _offered(handoff, offer, job.created_by) if offer else told
+
+
+def _offered(handoff: Handoff, offer: Mapping[str, str], giver: User | None) -> dict[str, str]:
+    """To whom it was offered, or why to nobody; the handoff itself is made either way."""
+    if handoff.status != HandoffStatus.READY:
+        return {"not_offered": "Its check failed."}
+    if handoff.offered_to_id:
+        return {"offered_to": str(handoff.offered_to)}  # by an attempt before this one
+    try:
+        given = offers.offer(team=handoff.team, handoff_id=handoff.id, to=offer["to"], author=Author(user=giver), note=offer["note"])
+    except DomainError as refused:
+        return {"not_offered": refused.detail}
+    return {"offered_to": str(given.offered_to)}

@@ -5,11 +5,11 @@ from html import unescape
 
 import pytest
 
-from continuity.models import Job
+from continuity.models import Event, Job, JobStatus, Membership, Role, User
 from continuity.services.jobs import jobs
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
-from handoffs.models import Handoff
+from handoffs.models import Handoff, HandoffStatus
 from handoffs.views import preparing
 from tests.handoffs.story import DECISION, RULE, story
 from tests.web.reading import read
@@ -128,3 +128,54 @@ def test_the_directive_is_shown_in_any_of_the_styles(team, owner):
     assert len(texts) == 3
     assert all(RULE in text for text in texts)
     assert client.get(f"{address}?style=baroque").status_code == 422
+
+
+@pytest.fixture
+def mate(team):
+    user = User.objects.create_user("jonas@example.com")
+    Membership.objects.create(team=team, user=user, role=Role.MEMBER)
+    return user
+
+
+def test_it_is_handed_over_as_soon_as_it_is_made(team, owner, mate):
+    client, conversation = browser(owner), story(team)
+    assert "Hand over to a teammate" in client.get(f"/conversations/{conversation.id}").content.decode()
+    answer = send(client, conversation, to=mate.email, note="The lease test is left.")
+    handoff = Handoff.objects.get()
+    assert (handoff.offered_to, handoff.offer_note, handoff.owner) == (mate, "The lease test is left.", owner)
+    assert "Offered to jonas@example.com" in client.get(answer.headers["Location"]).content.decode()
+
+
+def test_nobody_but_a_teammate_is_offered_it_and_then_nothing_is_made(team, owner, mate):
+    answer = send(browser(owner), story(team), to="eve@example.com")
+    assert answer.status_code == 422
+    assert not Handoff.objects.exists()
+
+
+def test_what_failed_its_check_is_offered_to_nobody_and_that_is_said(team, owner, mate, monkeypatch):
+    def failed(**given):
+        handoff = prepare(**given)
+        Handoff.objects.filter(id=handoff.id).update(status=HandoffStatus.FAILED)
+        handoff.refresh_from_db()
+        return handoff
+
+    prepare = preparing.preparation.prepare
+    monkeypatch.setattr(preparing.preparation, "prepare", failed)
+    client = browser(owner)
+    answer = send(client, story(team), to=mate.email)
+    assert Handoff.objects.get().offered_to is None
+    assert "It is not offered to anybody, since its check failed." in client.get(answer.headers["Location"]).content.decode()
+
+
+def test_what_takes_longer_is_offered_once_it_is_made_and_twice_is_once(team, owner, mate, monkeypatch):
+    monkeypatch.setattr(preparing, "AT_ONCE", -1)
+    client, conversation = browser(owner), story(team)
+    answer = send(client, conversation, to=mate.email, note="The lease test is left.")
+    job = Job.objects.get(kind="prepare")
+    jobs.run(job_id=job.id)
+    page = client.get(answer.headers["Location"]).content.decode()
+    assert "The handoff is made. It is offered to jonas@example.com." in page
+    assert Handoff.objects.get().offered_to == mate
+    Job.objects.filter(id=job.id).update(status=JobStatus.QUEUED, finished_at=None)
+    jobs.run(job_id=job.id)
+    assert Event.objects.filter(name="handoff.offered").count() == 1

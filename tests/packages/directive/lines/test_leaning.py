@@ -137,3 +137,27 @@ def test_what_leans_on_other_words_belongs_to_the_work_before(words: str) -> Non
 def test_a_report_in_few_words_ends_the_turn(words: str, waits: bool) -> None:
     told = dict(lines(known(person("write the audit of the carts, please"), edited("audit.py", 1), agent(words))))
     assert told["waiting"].startswith("Wait") is waits
+
+
+WAYS = (
+    "There are three ways to draw the lanes:\n\n1. **Thick lines**: they stand out.\n2. **Colours**: hard to tell apart.\n"
+    "3. **End marks**: a mark where each session ends.\n\nWhich of them do you like?"
+)
+
+
+def test_a_choice_by_number_says_what_it_chose_where_it_stands() -> None:
+    chosen = "**End marks**: a mark where each session ends."
+    now = known(person("Draw lanes in the list."), agent(WAYS), person("i like option 3"), edited("lanes.py", 1))
+    assert ("chose", chosen) in lines(now)
+    later = known(
+        person("Draw lanes in the list."), agent(WAYS), person("i like option 3"), edited("lanes.py", 1), agent("Drawn."),
+        person("And now count the sessions of each day in the list, please, below the lanes."),
+    )  # fmt: skip
+    history = lines(later, SectionKind.RECENT)
+    place = history.index(("user", "i like option 3"))
+    assert history[place + 1] == ("chose", chosen)
+
+
+def test_a_question_that_was_answered_is_no_next_step() -> None:
+    told = lines(known(person("Draw lanes in the list."), agent(WAYS), person("i like option 3"), edited("lanes.py", 1)))
+    assert not [text for label, text in told if label in ("begun", "next step")]

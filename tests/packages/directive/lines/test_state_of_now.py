@@ -10,7 +10,7 @@ import pytest
 from continuity.knowledge.evidence import CodeEdit, RefusedCall
 from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, Situation
 from continuity.transcripts.base.model import Message
-from tests.knowledge.talk import agent, call, distil, person, ran, result
+from tests.knowledge.talk import agent, call, distil, harness, person, ran, result
 from tests.packages.samples import KNOWLEDGE, prepared
 
 RED = "FAILED tmp/clones/other/test_a.py::test_a - ModuleNotFoundError: no module named 'other'\n6 failed, 1392 passed in 41.2s"
@@ -184,3 +184,14 @@ def test_of_two_edits_the_one_of_the_code_comes_before_that_of_its_test() -> Non
     )
     text = prepared(with_request(situation=Situation(edits=(code, test))), budget=4000).text
     assert "+amount = total" in text
+
+
+def test_a_call_that_was_stopped_right_before_the_request_stands_with_it() -> None:
+    stopped = call("Bash", "g1", command="git commit -m 'Keep the constant'"), harness("[Request interrupted by user for tool use]")
+    text = told(
+        person("Review the constant."), agent("Skip it."), person("Then commit."), stopped, person("I think we should separate the types")
+    )
+    now = text[text.index("## Now") : text.index("\n## ", text.index("## Now"))]
+    assert "- The user asked: “I think we should separate the types”" in now
+    assert "- The user refused: Bash “git commit -m 'Keep the constant'”" in now
+    assert now.index("The user asked") < now.index("The user refused")

@@ -14,7 +14,7 @@ SHOWN = 400  # lines of a paste, the last, of which one is told
 LINES = 5  # kept of one message
 LONGEST = 300
 WRONG, ALONE = 3, 8  # lines of a paste that are told, and of one that nothing was said beside
-WHOLE = 480  # characters of a paste that is told whole
+WHOLE, ALL_OF_IT = 480, 1000  # characters of a paste that is told whole beside somebody's words, and where it is all that they said
 LINE = 1000  # characters of a line that is read
 PASTED = 3  # so many lines that nobody wrote as words make a paste
 READ = 200_000  # characters, from the end
@@ -44,8 +44,9 @@ def told(text: str, own: str) -> str:
         return ""
     lines = [line for line in lines if _WORDS.search(line)] or lines
     differ = len({_NUMBERS.sub("0", line) for line in lines}) == len(lines)
-    if len(lines) == 1 or (differ and sum(map(len, lines)) <= WHOLE):
-        return " / ".join(lines)[: max(WHOLE, LONGEST)]
+    whole = WHOLE if own.strip() else ALL_OF_IT
+    if len(lines) == 1 or (differ and sum(map(len, lines)) <= whole):
+        return " / ".join(lines)[:whole]
     telling = (line for line in lines[-SHOWN:] if len(line) <= LINE and (_WRONG.search(line) or _FAILS.search(line)))
     wrong = {_NUMBERS.sub("0", line): line[:LONGEST] for line in telling}
     return f"{len(lines)} lines: {' / '.join([*wrong.values()][-(WRONG if own.strip() else ALONE) :] or [lines[0][:LONGEST]])}"

@@ -43,7 +43,7 @@ FILES, FILES_OLD = 40, 8
 COMMITS = 12
 STEPS, STEPS_RECENT, STEPS_OLD = 16, 8, 3
 SUMMARY = 6000
-OFFER, COMMAND, PASTED = 400, 120, 600
+OFFER, COMMAND, PASTED, PASTED_OLD = 400, 120, 1200, 300
 ENDS = (".", "!", "?")
 
 _ANSWERS = frozenset((RequestKind.ANSWER, RequestKind.GO_ON))
@@ -211,10 +211,12 @@ def _aged(row: Request, age: int, head: bool) -> Request:
     if words is not None and len(words.text) > outcome:
         said = without_outdated(words.text)
         words = Quote(excerpt(said, outcome, asking=True) or gist(said, outcome), words.ref)
+    pasted = row.pasted if age < LATEST or head else row.pasted[:PASTED_OLD]
     done = steps.kept(row.steps, STEPS if age < LATEST else STEPS_RECENT if age < RECENT else STEPS_OLD)
-    if (len(row.text.text), words, told, files, done) == (min(len(row.text.text), text), row.outcome, row.told, row.files, row.steps):
+    known = (row.outcome, row.told, row.files, row.steps, row.pasted)
+    if len(row.text.text) <= text and (words, told, files, done, pasted) == known:
         return row
-    return replace(row, text=shorten(row.text, text), outcome=words, told=told, files=files, steps=done)
+    return replace(row, text=shorten(row.text, text), outcome=words, told=told, files=files, steps=done, pasted=pasted)
 
 
 def _size(row: Request) -> int:

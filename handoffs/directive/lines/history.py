@@ -66,7 +66,8 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         longer = shares[age]
         room = limits.block if whole else max(LEAST, min(longer * limits.outcome, TOGETHER * limits.outcome * longer // max(ended, 1)))
         told = row.seq in (elsewhere if small else now) or (0 < row.seq <= noted and retold.states(row.text.text))
-        if row.text.text.strip() and not nods(row) and not told:
+        worked = row.files or row.commits  # then a nod says where this work began
+        if row.text.text.strip() and not (nods(row) and not worked) and not told:
             found.append(_said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID))
             found += [] if small else chosen_line(SectionKind.RECENT, row, knowledge, CAME * (0.7 + 0.3 * late))
         if row.seq in now or 0 < row.last_seq <= noted:

@@ -10,6 +10,7 @@ from continuity.services.jobs import jobs
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
 from handoffs.models import Handoff, HandoffStatus
+from handoffs.services.packages import preparation
 from handoffs.views import preparing
 from tests.handoffs.story import DECISION, RULE, story
 from tests.web.reading import read
@@ -159,8 +160,8 @@ def test_what_failed_its_check_is_offered_to_nobody_and_that_is_said(team, owner
         handoff.refresh_from_db()
         return handoff
 
-    prepare = preparing.preparation.prepare
-    monkeypatch.setattr(preparing.preparation, "prepare", failed)
+    prepare = preparation.prepare
+    monkeypatch.setattr(preparation, "prepare", failed)
     client = browser(owner)
     answer = send(client, story(team), to=mate.email)
     assert Handoff.objects.get().offered_to is None

@@ -10,7 +10,7 @@ from continuity.knowledge.coverage.greedy import best_units
 from continuity.knowledge.coverage.terms import terms_in
 from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.model import Knowledge, Quote, Ref
-from continuity.knowledge.requests.gist import is_filler
+from continuity.knowledge.requests.gist import is_filler, is_torn
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
@@ -84,6 +84,8 @@ def _is_empty(unit: KeptUnit) -> bool:
     """Whether a unit tells nothing by itself: what the agent is about to do, or supposes; and what a tool printed, which it prints
     again."""
     if unit.source is Source.OUTPUT or is_filler(unit.text) or _ONLY_A_PLACE.fullmatch(unit.text.strip()):
+        return True
+    if unit.source in OF_AGENT and is_torn(unit.text):
         return True
     return unit.source in OF_AGENT and (("\n" not in unit.text and announces(unit.text)) or supposes(unit.text))
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from continuity.knowledge.coverage.greedy import chosen
 from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.directive_parser.grammar import CLIP
-from continuity.knowledge.requests.gist import is_exclamation, is_filler, without_exclamation
+from continuity.knowledge.requests.gist import is_exclamation, is_filler, stands_for, without_exclamation
 from continuity.knowledge.requests.outline import OutlinePart, between, cut, parts_of
 from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
 
@@ -75,8 +75,19 @@ def _pieces(text: str, room: int, most: int) -> Iterator[str]:
         if part.title and part.lines:
             found = [_listed(part, room)]
         else:
-            found = [_with_heading(each, part.under) for line in part.lines for each in _sentences(line)]
+            found = [_with_heading(each, part.under) for line in part.lines for each in _joined(_sentences(line))]
         yield from filter(tells, (_within(without_exclamation(each), most) for each in found))
+
+
+def _joined(sentences: list[str]) -> list[str]:
+    """The sentences, each that begins with what stands for something together with the one before it."""
+    found: list[str] = []
+    for sentence in sentences:
+        if found and stands_for(sentence) and not _asks(sentence) and not _asks(found[-1]):
+            found[-1] = f"{found[-1]} {sentence}"
+        else:
+            found.append(sentence)
+    return found
 
 
 def _with_heading(piece: str, heading: str) -> str:

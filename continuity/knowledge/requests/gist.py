@@ -43,6 +43,7 @@ _LEADS = re.compile(
     re.I,
 )
 _TITLE = re.compile(r"\*\*[^*]{1,80}:?\*\*:?")
+_STANDS_FOR = re.compile(r"(?:this|that|these|those|it|they|but|and|so|also|then|here|there(?! (?:is|are|was|were)\b)|which)\b(?!-)", re.I)
 _RULE = re.compile(r"[-*_=━─\s]{3,}|</?(?:thinking|analysis|result|answer)>")  # a line that only parts what stands around it
 
 
@@ -133,6 +134,16 @@ def is_filler(line: str) -> bool:
     if words == CLIP:
         return False
     return is_exclamation(line) or (len(words) < 200 and (_ANNOUNCES.match(words) or _RESTATES.match(words)) is not None)
+
+
+def is_torn(text: str) -> bool:
+    """Whether words say nothing without those before or behind them: they begin with what stands for something else, or lead in."""
+    return stands_for(text) or text.rstrip(" *_`").endswith(":")
+
+
+def stands_for(text: str) -> bool:
+    """Whether words begin with one that stands for what was said before."""
+    return _STANDS_FOR.match(text.lstrip(" *_-–—•")) is not None
 
 
 def is_exclamation(line: str) -> bool:

@@ -29,7 +29,7 @@ from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.standing import is_for_now, is_standing
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import Anchor, AnchorType, FileAction, Knowledge, Request, RequestState, Truth
-from continuity.knowledge.requests.gist import is_filler
+from continuity.knowledge.requests.gist import is_filler, is_torn
 from continuity.knowledge.requests.kinds import tells_trouble
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
@@ -116,6 +116,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
             if anchor.ref.seq in led_to_it:
                 continue  # the answer is told at length, with what led to the request
             placed, share = False, 1.0
+        if anchor.truth is Truth.CLAIMED and not anchor.critical and is_torn(anchor.text):
+            continue
         if not failing and _is_of_older_file(anchor, knowledge):
             continue
         if _is_mended(anchor, mended_before, changed) or _is_step(anchor, stepped) or _is_failing(anchor, failing):

@@ -131,3 +131,11 @@ def test_one_side_of_an_option_stands_behind_the_option() -> None:
     sides = [line for line in told if "Pros" in line]
     assert sides
     assert all(line.startswith("Option ") for line in sides)
+
+
+def test_a_sentence_that_stands_for_what_came_before_comes_with_it() -> None:
+    said = "The `parse` function has three parameters that nobody uses. This is not blocking, and all works as it stands."
+    more = " ".join(f"The module `part{n}.go` keeps its own table of {n} rows." for n in range(12))
+    told = excerpt(f"{said}\n{more}", 420)
+    assert ("This is not blocking" in told) == ("three parameters that nobody uses" in told)
+    assert "This is not blocking" in told

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from continuity.knowledge.evidence import Failure
 from continuity.knowledge.model import (
     Anchor,
@@ -152,3 +154,13 @@ def test_an_answer_that_only_says_what_comes_next_is_no_answer() -> None:
     text = prepared(replace(KNOWLEDGE, requests=(row, MORE, WORK)), budget=4000).text
     assert "The strategy files were changed by the linter, and not by us.”" in text
     assert "Let me revert" not in text
+
+
+@pytest.mark.parametrize(
+    "words", ["This is a restriction that can't be overridden.", "Calls follow with paths from the root:", "But it has two tables."]
+)
+def test_a_claim_that_says_nothing_by_itself_is_not_told(words: str) -> None:
+    assert not any(words in text for lines in sections(claimed(words, 15, "fact.cause")).values() for text in lines)
+    assert any(
+        "The `root` is a" in text for text in sections(claimed("The `root` is a link to the disk.", 15, "fact.cause"))[SectionKind.FACTS]
+    )

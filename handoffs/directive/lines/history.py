@@ -29,7 +29,7 @@ NOD = 32  # characters of an answer that only says that it was heard
 ANSWER = 60  # characters of an answer that says little without its question
 WHOLE = 480  # characters up to which a person's words stand whole, where there is room for a history
 REMARK = 240  # characters of words that only lead on
-FULL, HALF = 2, 5  # rows of the history, the latest, that are told at length, and at half of it
+FULL, HALF = 2, 9  # rows of the history, the latest, that are told at length, and at half of it
 ASKED = 0.9  # what an answered question is worth beside other words of the person
 # What a message of the person is worth, and where the budget leaves each less than LITTLE characters; CUT is its share where it is cut.
 SAID, SAID_SHORTLY, CUT = 2.0, 0.9, 0.5

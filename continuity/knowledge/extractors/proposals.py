@@ -62,6 +62,7 @@ _CONFIRMS = re.compile(
 )
 _NOTHING_MORE = re.compile(r"\b(?:anything|questions?|else|noch etwas|sonst|fragen|autre chose|algo más)\b")
 _NO = re.compile(r"^(?:no|nope|nah|nein|non|not (?:now|yet|needed|necessary))(?:[, ]+(?:thanks?|thank you|danke|merci))?(?:[.! ]*$|, )")
+ANSWERS = 2  # numbered items from which a message answers numbered questions
 _NAME = re.compile(r"\b(?!and/or\b)\w[\w-]+[/._]\w[\w./-]+\b")  # of a package, a file, a function
 _INTERJECTION = re.compile(r"(?:ugh+|argh+|h+m+|well|wow|oh|ah|aha|hey|damn|sigh|huh|uff|tja|bah)[.!?,…]*", re.I)
 _ROUTINE = re.compile(
@@ -162,6 +163,24 @@ def answer(step: FoldStep, part: int, sentences: list[Sentence]) -> str:
     key = recording.found(step, AnchorType.DECISION, said.text, said.ref, 0.95, Truth.STATED, "decision.answered", rationale=asked)
     if key and _turns_down(first, question):
         claims.not_taken(step, offer.question.ref.seq, key)
+    return key
+
+
+def answer_each(step: FoldStep, part: int, sentences: list[Sentence]) -> str:
+    """Enter as decisions what the person answers to numbered questions, by the same numbers; returns the last one's key, or nothing
+    where they do otherwise."""
+    offer = step.state.proposal
+    items = [each for each in sentences if each.kind is BlockKind.ITEM and each.marker.isdecimal()]
+    if offer is None or len(items) < ANSWERS or [int(each.marker) for each in items] != list(range(1, len(items) + 1)):
+        return ""
+    questions = offer.options[: len(items)]
+    if len(questions) < len(items) or not all(each.text.rstrip(" *_`").endswith("?") for each in questions):
+        return ""
+    key = ""
+    for item, question in zip(items, questions, strict=True):
+        said, asked = step.quote(part, item.start, item.end), one_line(question.text, LONGEST)
+        found = recording.found(step, AnchorType.DECISION, said.text, said.ref, 0.95, Truth.STATED, "decision.answered", rationale=asked)
+        key = found or key
     return key
 
 

@@ -9,7 +9,7 @@ from continuity.knowledge.anchors.rules_in_force import REQUEST
 from continuity.knowledge.anchors.supersession import changes_course
 from continuity.knowledge.extractors import pasted_text
 from continuity.knowledge.extractors.own_words import without_pastes
-from continuity.knowledge.extractors.proposals import accept, answer
+from continuity.knowledge.extractors.proposals import accept, answer, answer_each
 from continuity.knowledge.extractors.tools import documents, edited_file
 from continuity.knowledge.extractors.tools.errors import key_line
 from continuity.knowledge.language.acceptance import acceptance, is_bare
@@ -50,7 +50,9 @@ def hear(step: FoldStep, parts: list[int], command: str = "") -> None:
     _turn_over(step)
     # Words given to a tool's command say what that is to do; they answer nothing.
     accepted = None if command else acceptance(words.text) or (acceptance(sentences[0].text) if sentences else None)
-    decided = accept(step, accepted, words) if accepted is not None else "" if command else answer(step, main, sentences)
+    decided = "" if command else answer_each(step, main, sentences)
+    if not decided:
+        decided = accept(step, accepted, words) if accepted is not None else "" if command else answer(step, main, sentences)
     _answered(step, sentences, decided)
     _begin(step, main, words, sentences, own[main], command)
     for part in parts:

@@ -122,7 +122,8 @@ def _candidate(task: Task, references: References, shown: _Shown, recency: float
     importance = IMPORTANCE[task.status] if is_open else DONE_IMPORTANCE * (1 + recency) / 2
     item = PackageItem(references.task(task), task.key, text, task.last_seq, 0, importance, label="open" if is_open else "done")
     # A task without steps that only repeats the goal is told by the goal.
-    words = "" if task.steps_left or task.steps_done or task.blocking_reason else task.description
+    own_list = all(normalise(each) in normalise(task.description) for each in task.steps_left)
+    words = task.description if own_list and not (task.steps_done or task.blocking_reason) else ""
     shorter = tuple(_open_text(task, shown, left=left) for left in _fewer(len(task.steps_left))) if is_open else ()
     name = held_task(item.reference, task.status) if is_open and not shown.said_within else ""
     return Candidate(SectionKind.TASKS, item, open_task=is_open, words=words if is_open else "", shorter=shorter, name=name)

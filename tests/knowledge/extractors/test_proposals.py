@@ -52,3 +52,24 @@ def test_an_interjection_answers_nothing() -> None:
     asked = "Sessions end some day. Should they live for 7 or for 30 days?"
     found = distil(person("Set the lifetime."), agent(asked), person("ugh. 30 days.")).texts(AnchorType.DECISION)
     assert found == ["30 days."]
+
+
+QUESTIONS = (
+    "Before I write the schema, two questions:\n\n1. Should orders keep their history after a refund?\n2. Which currency do late fees use?"
+)
+
+
+def test_numbered_answers_to_numbered_questions_are_one_decision_each_with_its_question() -> None:
+    known = distil(person("Design the orders table."), agent(QUESTIONS), person("1. Yes, for seven years\n2. Always the order's own"))
+    found = known.current(AnchorType.DECISION)
+    assert [(each.text, each.rationale) for each in found] == [
+        ("Yes, for seven years", "Should orders keep their history after a refund?"),
+        ("Always the order's own", "Which currency do late fees use?"),
+    ]
+
+
+def test_a_numbered_list_that_answers_no_numbered_questions_decides_nothing_by_numbers() -> None:
+    said = "1. Rename the orders table\n2. Drop the view of late fees"
+    for before in ("Ready. What is next?", QUESTIONS.replace("?", ".")):
+        known = distil(person("Design the orders table."), agent(before), person(said))
+        assert [each.text for each in known.current(AnchorType.DECISION) if each.rationale] == []

@@ -6,7 +6,19 @@ from dataclasses import replace
 
 from continuity.knowledge.directive_parser.values import task as read_task
 from continuity.knowledge.evidence import CodeEdit
-from continuity.knowledge.model import AnchorType, CommandRun, FileAction, FileTouch, Task, TaskStatus, Truth
+from continuity.knowledge.model import (
+    AnchorType,
+    CommandRun,
+    FileAction,
+    FileTouch,
+    Quote,
+    Ref,
+    Request,
+    RequestKind,
+    Task,
+    TaskStatus,
+    Truth,
+)
 from tests.packages.samples import KNOWLEDGE, SITUATION, anchor, prepared
 
 LANES = Task(
@@ -43,3 +55,12 @@ def test_trouble_is_over_once_a_check_has_passed_after_a_change() -> None:
     assert told(CommandRun("make check", 10, passed=True)) == [claims[1].text]
     assert told(CommandRun("make check", 10, passed=False)) == [each.text for each in claims]
     assert told(CommandRun("make check", 8, passed=True)) == [each.text for each in claims]
+
+
+def test_the_numbered_items_of_the_request_in_work_are_told_by_the_goal_and_not_again_as_steps() -> None:
+    asked = "Ship the lanes: 1. write the lanes 2. test the lanes on the old board 3. deploy the board to the stage"
+    task = Task("t1", asked, TaskStatus.IN_PROGRESS, 5, 6, "request", (), ("write the lanes", "deploy the board to the stage"))
+    knowledge = replace(KNOWLEDGE, tasks=(task,), requests=(Request(5, RequestKind.REQUEST, Quote(asked, Ref(5)), 6),))
+    assert prepared(knowledge, budget=4000).text.count("deploy the board to the stage") == 1
+    done = replace(task, steps_done=("write the lanes",), steps_left=("deploy the board to the stage",))
+    assert prepared(replace(knowledge, tasks=(done,)), budget=4000).text.count("deploy the board to the stage") > 1

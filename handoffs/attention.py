@@ -132,7 +132,13 @@ def _failed_agents(team: Team) -> QuerySet[Agent]:
 
 def _unresolved(team: Team) -> QuerySet[StateEntry]:
     """They wait for anybody who may write."""
-    return StateEntry.objects.visible_to(team).filter(unresolved=True).defer("stored").order_by("-position")
+    return (
+        StateEntry.objects.visible_to(team)
+        .filter(unresolved=True)
+        .select_related("conversation", "agent")
+        .defer("stored")
+        .order_by("-position")
+    )
 
 
 def _held_up(team: Team) -> QuerySet[Group]:

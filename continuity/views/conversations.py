@@ -40,6 +40,7 @@ USES = {
     "near": f"{LONG_TASK_AT * 100:.0f} % and more",
     "full": f"{HANDOFF_AT * 100:.0f} % and more",
 }
+NOBODY = "nobody"
 BOUNDS = {"low": (None, 0.5), "half": (0.5, LONG_TASK_AT), "full": (HANDOFF_AT, None)}
 
 
@@ -59,7 +60,7 @@ class ConversationFilter(forms.Form):
         super().__init__(data)
         rows = Conversation.objects.visible_to(principal.team)
         people = User.objects.filter(memberships__team=principal.team).order_by("name", "email")[:CHOICES]
-        mine = [("me", "Me")]
+        mine = [("me", "Me"), (NOBODY, "Nobody")]
         self._choose("owner", "Anybody", [*mine, *((str(user.id), str(user)) for user in people if user != principal.user)])
         pairs = list(rows.order_by().values_list("source_tool", "model").distinct()[:PAIRS])
         for at, (name, every) in enumerate((("tool", "Every tool"), ("model", "Every model"))):
@@ -97,7 +98,10 @@ def listing(request: MemberRequest) -> HttpResponse:
 def _matching(rows: ConversationQuerySet, chosen: dict[str, str], principal: Principal) -> ConversationQuerySet:
     plain = {"status": "status", "tool": "source_tool", "model": "model"}
     rows = rows.filter(**{field: chosen[name] for name, field in plain.items() if name in chosen})
-    if owner := chosen.get("owner"):
+    owner = chosen.get("owner")
+    if owner == NOBODY:
+        rows = rows.filter(owner=None)
+    elif owner:
         rows = rows.filter(owner_id=principal.user.id if principal.user and owner == "me" else UUID(owner))
     if use := chosen.get("use"):
         rows = rows.filling() if use == "near" else _used(rows, *BOUNDS[use])

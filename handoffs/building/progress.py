@@ -29,9 +29,10 @@ class ProgressSince:
 def progress(before: Package, after: Package) -> ProgressSince:
     """What a package tells of the time since an earlier one of its chain."""
     check, check_before = _check(after.situation.verification), _check(before.situation.verification)
+    done, now = tuple(_done(before.tasks, after.tasks)), _now(after.tasks, after.situation)
     return ProgressSince(
-        done=tuple(_done(before.tasks, after.tasks)),
-        now=_now(after.tasks, after.situation),
+        done=done,
+        now="" if normalise(now) in map(normalise, done) else now,  # what was asked last is done
         check=check,
         check_before=check_before if check_before != check else "",
     )
@@ -52,7 +53,7 @@ def _now(tasks: Iterable[Task], now: Situation) -> str:
     """The task that is worked at and its next step; else what comes next, or the request in work: what was said last may only forbid."""
     for task in tasks:
         if task.status in (TaskStatus.IN_PROGRESS, TaskStatus.NEAR_COMPLETION):
-            return one_line(": ".join((task.description, *task.steps_left[:1])))
+            return one_line(": ".join((task.description.rstrip(" .;:"), *task.steps_left[:1])) if task.steps_left else task.description)
     asked = now.latest_request
     only_asked = now.next_step is None or (asked is not None and now.next_step.text == asked.text)
     said = (now.objective or asked) if only_asked else now.next_step

@@ -14,7 +14,7 @@ from handoffs.directive.lines.wording import one_line, one_line_with_code
 from handoffs.notes.note import HandoffNote
 
 # What agents put before a statement of a list: a bullet, a number, the box of a task.
-_BULLET = re.compile(r"^(?:(?:[-*•]|\d{1,3}[.)])\s+)?(?:\[[ xX]\]\s+)?")
+_BULLET = re.compile(r"^(?:(?:[-*•]|(?P<number>\d{1,3})[.)])\s+)?(?:\[[ xX]\]\s+)?")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f]")
 SHOWN = 40  # characters of a wrong name in an error
 
@@ -75,10 +75,18 @@ def statement(text: Any, at: str) -> str:
         raise ValueError(f"{at}: must be text, not {_kind(text)}")
     if len(text) > LONGEST:
         raise ValueError(f"{at}: at most {LONGEST} characters, not {len(text):,}")
-    words = one_line_with_code(_BULLET.sub("", _CONTROL.sub(" ", clean_text(text)).strip(), count=1))
+    words = one_line_with_code(_without_bullet(_CONTROL.sub(" ", clean_text(text)).strip()))
     if not words:
         raise ValueError(f"{at}: is empty")
     return words
+
+
+def _without_bullet(text: str) -> str:
+    """A number stays where the next one follows in the same statement."""
+    found = _BULLET.match(text)
+    if found is None or (found["number"] and re.search(rf"\s{int(found['number']) + 1}[.)]\s", text)):
+        return text
+    return text[found.end() :]
 
 
 def _part(name: str, raw: Any) -> tuple[str, ...]:

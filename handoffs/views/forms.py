@@ -38,7 +38,7 @@ class PrepareForm(forms.Form):
 class HandOverForm(PrepareForm):
     """A handoff, and to whom of the `teammates` it is offered as soon as it is made."""
 
-    to = forms.ChoiceField(label="Hand it over to", required=False)
+    to = forms.ChoiceField(label="To whom", required=False)
     note = WordsField(
         label="Note for them and their agent",
         required=False,
@@ -49,7 +49,7 @@ class HandOverForm(PrepareForm):
     def __init__(self, *given: Any, teammates: Sequence[User], **more: Any) -> None:
         super().__init__(*given, **more)
         named = [(mate.email, f"{mate} ({mate.email})" if mate.name else mate.email) for mate in teammates]
-        self.fields["to"].choices = [("", "Nobody: I resume it, or offer it later"), *named]  # type: ignore[attr-defined]
+        self.fields["to"].choices = [("", "Nobody yet: I resume it myself, or offer it later"), *named]  # type: ignore[attr-defined]
 
 
 class OverrideForm(forms.Form):

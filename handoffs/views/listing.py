@@ -20,7 +20,7 @@ from handoffs.models import Handoff, HandoffStatus
 from handoffs.models.handoffs import LOSS, HandoffQuerySet
 
 PAGE_SIZE = 50
-WHOSE = {"": "Anybody", "mine": "Me", "offered": "Offered to me", "automatic": "Anybody, made automatically"}
+WHOSE = {"": "Anybody", "mine": "Me", "offered": "Offered to me", "given": "Offered by me", "automatic": "Anybody, made automatically"}
 CHECKS = {"": "Any check", "low": "Below 95%", "failed": "Did not pass"}
 VERSIONS = {"": "Newest handoff only", "all": "All handoffs"}
 LOW = 0.95
@@ -91,6 +91,8 @@ def _matching(rows: HandoffQuerySet, request: MemberRequest, chosen: dict[str, s
             rows = rows.filter(owner=request.principal.user)
         case "offered":
             rows = rows.filter(offered_to=request.principal.user)
+        case "given":
+            rows = rows.filter(offered_by=request.principal.user).exclude(offered_to=None)
         case "automatic":
             rows = rows.filter(automatic=True)
     match chosen.get("check"):

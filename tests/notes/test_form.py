@@ -73,3 +73,8 @@ def test_signs_of_ours_and_of_terminals_lose_their_meaning(hostile: str) -> None
     (words,) = form.read(json.loads(json.dumps({"now": [hostile]}))).now
     assert not any(sign in words for sign in ("[a12!]", "(m5!)", "---", "\n", "\x1b", "\x00", "\x01", "\u202e"))
     assert not words.startswith("#")
+
+
+def test_a_number_stays_where_its_list_goes_on_in_the_same_statement() -> None:
+    said = ["1. Wrote it. 2. Tested it.", "3. Reported it."]
+    assert form.read({"history": said}).history == ("1. Wrote it. 2. Tested it.", "Reported it.")

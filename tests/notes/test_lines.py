@@ -10,6 +10,7 @@ import pytest
 from continuity.core.note_parts import PARTS
 from continuity.knowledge import FoldState, fold
 from continuity.knowledge.directive_parser.grammar import NOTED
+from continuity.knowledge.evidence import ChangedFile, Keeping
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import (
     AnchorFound,
@@ -178,3 +179,48 @@ def test_a_session_that_got_the_note_lacks_none_of_its_statements(style: Style) 
     report = validate_resumption(prepared.package, prepared.text, known(), new_conversation_id="heir")
     assert any(words.startswith(NOTED) for words in prepared.package.directive.context_reminders)
     assert report.directive_completeness == 1.0
+
+
+STEPS = {
+    "now": ["The importer is written; nothing is committed."],
+    "next": [f"Read {'the very long module of the importer and ' * 6}its tests.", "Run the importer."],
+}
+
+
+def test_the_first_of_the_next_actions_is_never_left_out_before_the_others() -> None:
+    for budget in (150, 200, 300, 4000):
+        text = made(noted(STEPS), budget=budget).text
+        assert "very long module" in text or "Run the importer." not in text
+
+
+@pytest.mark.parametrize(
+    ("waiting", "step", "lead"),
+    [
+        (True, "Run the importer.", "Next, once the user has spoken: Run"),
+        (True, "Get the user's answer, then run it.", "Next: Get"),
+        (False, "Run the importer.", "Next: Run"),
+    ],
+)
+def test_a_next_action_does_not_say_to_go_on_where_the_user_is_to_speak_first(waiting: bool, step: str, lead: str) -> None:
+    situation = replace(known().situation, waiting=waiting)
+    knowledge = noted({"now": ["The importer is written."], "next": [step]}, replace(known(), situation=situation))
+    assert lead in made(knowledge).text
+
+
+@pytest.mark.parametrize(
+    ("now", "certain"),
+    [
+        ("All my changes are uncommitted.", True),
+        ("importer.py has the tabs now, not committed.", True),
+        ("All tests pass; the README is uncommitted.", False),
+        ("The importer is written.", False),
+    ],
+)
+def test_what_the_agent_says_is_not_committed_is_not_told_as_probably_so(now: str, certain: bool) -> None:
+    file = FileTouch("importer.py", FileAction.MODIFIED, 20, 20)
+    base = known(files=(file,))
+    changed = (ChangedFile("importer.py", Keeping.UNKNOWN, 20),)
+    knowledge = replace(base, situation=replace(base.situation, changed=changed))
+    text = made(noted({"now": [now], "next": ["Run it."]}, knowledge)).text
+    assert ("- Not committed: importer.py" in text) is certain
+    assert ("Probably not committed" in text) is not certain

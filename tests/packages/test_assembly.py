@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from continuity.knowledge.directive_parser.values import superseded
 from continuity.knowledge.model import AnchorType, FileAction, FileTouch, Knowledge, Task, TaskStatus, Truth, Turn
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.files import file_candidates
 from handoffs.directive.lines.quoting import DATA_NOTE
 from handoffs.directive.lines.wording import normalise
 from handoffs.directive.references import References
-from tests.packages.samples import ANCHORS, FILES, KNOWLEDGE, SITUATION, anchor, prepared, quote
+from tests.packages.samples import ANCHORS, FILES, KNOWLEDGE, SITUATION, SUPERSEDED, anchor, prepared, quote
 
 
 def items(knowledge: Knowledge, kind: SectionKind, **options: object) -> tuple[PackageItem, ...]:
@@ -53,6 +54,22 @@ def test_a_superseded_decision_says_that_it_is_not_so_and_what_replaced_it() -> 
     text = prepared().text
 
     assert "- Not: We will store invoices as documents. (replaced by a3) [a2]" in text
+
+
+def test_what_replaced_a_decision_is_quoted_where_it_may_have_no_line_of_its_own() -> None:
+    newer = next(each for each in ANCHORS if each.key == SUPERSEDED[0].superseded_by)
+    plain = tuple(replace(each, critical=False) if each is newer else each for each in ANCHORS)
+    text = prepared(replace(KNOWLEDGE, anchors=plain)).text
+    told = next(line for line in text.split("\n") if line.startswith("- Not: "))
+    assert told == f"- Not: We will store invoices as documents. (replaced by a3: “{newer.text}”) [a2]"
+    assert superseded(told[len("- Not: ") : -len(" [a2]")]) == ("We will store invoices as documents.", "a3")
+
+
+def test_a_fact_without_a_place_stands_with_no_answer() -> None:
+    row = replace(KNOWLEDGE.requests[0], seq=-3, outcome=quote("Three of six steps are committed.", 0))
+    fact = anchor(AnchorType.FACT, "The file holds 1.7 GB, the rest is free.", 0, truth=Truth.CLAIMED, critical=False)
+    text = prepared(replace(KNOWLEDGE, requests=(row, *KNOWLEDGE.requests), anchors=(*ANCHORS, fact)), budget=4000).text
+    assert "The file holds 1.7 GB" not in text.partition("## History")[2].partition("\n## ")[0]
 
 
 def test_a_completed_task_is_never_shown_as_open() -> None:

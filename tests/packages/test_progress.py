@@ -38,6 +38,11 @@ def test_a_finished_task_is_done_and_what_was_said_comes_next():
     assert found == ProgressSince(("Move the rows", "Move the billing job"), "Look at the deadlock.", "", "")
 
 
+def test_what_is_done_is_not_what_the_work_is_at():
+    after = package(task("t", status=TaskStatus.COMPLETED), said=quote("Move the billing job", 8))
+    assert progress(package(task("t")), after) == ProgressSince(("Move the billing job",), "", "", "")
+
+
 def test_nothing_known_is_nothing_told():
     assert progress(package(), package()) == ProgressSince((), "", "", "")
 

@@ -120,6 +120,7 @@ def test_an_anchor_is_corrected_in_place_and_back(conversation, owner):
     address = at(conversation, f"/anchors/{anchor.key}")
     form = text(client.get(address, headers=HTMX))
     assert "<textarea" in form
+    assert f"#m{anchor.source_seq}" in form, "why it holds is read in its message"
     assert f"Found by the rule <code>{anchor.method}</code>" in form
     changed = text(client.post(address, {"change": "correct", "text": "Use Postgres 15."}, headers=HTMX))
     assert "Use Postgres 15." in changed

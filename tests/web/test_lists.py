@@ -51,6 +51,13 @@ def test_one_finds_by_words_and_status(query, found, team, owner):
     assert titles(browser(owner).get(f"/conversations?{query}")) == found
 
 
+def test_one_finds_what_nobody_recorded(team, owner):
+    ConversationFactory.create(team=team, title="Without", owner=None)
+    ConversationFactory.create(team=team, title="Mine", owner=owner)
+    assert titles(browser(owner).get("/conversations?owner=nobody")) == ["Without"]
+    assert titles(browser(owner).get("/conversations?owner=me")) == ["Mine"]
+
+
 def test_one_finds_by_a_whole_id(team, owner):
     wanted = ConversationFactory.create(team=team, title="This one")
     ConversationFactory.create(team=team)

@@ -53,7 +53,7 @@ _COMMAND = re.compile(
 )
 _DEFINED = re.compile(r"([^\s,()]+) \(([^()]+)\)")
 _NUMBERED_PATH = re.compile(r"(.+?) \(f\d{1,7}\)(?:, |\.?$)")
-_REPLACED = re.compile(r" \(replaced by (a\d{1,7})\)$")
+_REPLACED = re.compile(r" \(replaced by (a\d{1,7})(?:: “.*”)?\)$")
 
 
 @dataclass(frozen=True, slots=True)

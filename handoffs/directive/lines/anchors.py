@@ -87,7 +87,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     lately = knowledge.turns[-LATELY].seq if len(knowledge.turns) >= LATELY else 0
     over = _over(knowledge)
     done = {row.seq for row in over if _is_done(row, knowledge.situation.parts)}
-    ended = {row.outcome.ref.seq for row in over if row.outcome}
+    # What a predecessor brought has no place of its own, and so belongs to no answer.
+    ended = {row.outcome.ref.seq for row in over if row.outcome and row.outcome.ref.seq > 0}
     led_to_it = answers_told_with_goal(knowledge)
     of_project = _project_rules_of_use(knowledge)
     noted = noted_through(knowledge)
@@ -139,7 +140,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
             said = said if normalise(anchor.text) in normalise(said) else ""
             found.append(line if placed else _as_history(line, anchor, share)._replace(words=said))
     return found + [
-        _superseded(anchor, references, limits)
+        _superseded(anchor, knowledge, references, limits)
         for anchor in knowledge.superseded
         if anchor.truth is Truth.STATED or anchor.method.startswith(TOLD)
     ]
@@ -331,9 +332,12 @@ def _current(anchor: Anchor, references: References, limits: LineLimits, importa
     return Candidate(kind, item, words=words, name=held_anchor(anchor.type, reference, critical=anchor.critical, claimed=claimed))
 
 
-def _superseded(anchor: Anchor, references: References, limits: LineLimits) -> Candidate:
+def _superseded(anchor: Anchor, knowledge: Knowledge, references: References, limits: LineLimits) -> Candidate:
+    """What took its place is named, and quoted where it may have no line of its own."""
     by = references.replaced_by(anchor)
-    text = _words(anchor, limits) + (f" (replaced by {by})" if by else "")
+    placed = next((each for each in knowledge.anchors if each.key == anchor.superseded_by), None)
+    quoted = f": “{_words(placed, limits)}”" if placed is not None and not placed.critical else ""
+    text = _words(anchor, limits) + (f" (replaced by {by}{quoted})" if by else "")
     item = _item(anchor, references.anchor(anchor), text, "not", anchor.importance * SUPERSEDED_SHARE, critical=False)
     return Candidate(SectionKind.DECISIONS, item)
 

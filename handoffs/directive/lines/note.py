@@ -17,7 +17,16 @@ from handoffs.directive.references import References
 
 LABEL = "noted"
 WRITTEN, WRITTEN_WORTH = "noted at", 0.97  # the line that says when a note was written that tells the present of then
-NEXT = "Next: "
+NEXT, NEXT_AFTER = "Next: ", "Next, once the user has spoken: "
+FIRST_NEXT = 2.0  # what the first of the next actions weighs beside the others, which are of no use without it
+_OF_USER = re.compile(r"\b(?:users?|ask|answers?|wait|confirm|approv\w+)\b", re.I)
+LEADING = 120  # characters in which an action says that it is about the user
+_UNCOMMITTED = re.compile(r"\b(?:uncommitted|not (?:yet )?committed|nothing (?:is|was) committed|committed nothing|no commits?)\b", re.I)
+_ALL = re.compile(
+    r"\beverything\b|\ball (?:of (?:it|this|that)|(?:(?:my|the|these|its) )?(?:changes|edits|work))\b"
+    r"|\bnothing (?:is|was) committed|\bcommitted nothing|\bno commits? (?:was|were) made",
+    re.I,
+)
 # Section and importance of each part.
 PLACES = {
     "request": (SectionKind.GOAL, 1.6),
@@ -31,6 +40,7 @@ PLACES = {
     "files": (SectionKind.FILES, 1.6),
     "lessons": (SectionKind.FACTS, 1.6),
 }
+UNCOMMITTED_IN = frozenset(("now", "files"))
 WANTED_NOW = (SectionKind.NEXT, 2.5)  # the place of what is wanted while the note tells the present
 # What nothing confirmed weighs beside what is known, and what was told before later changes beside what was told after them.
 UNCONFIRMED, OUTDATED = 0.85, 0.5
@@ -53,10 +63,21 @@ def note_candidates(knowledge: Knowledge, references: References) -> list[Candid
     age = KEPT + (1 - KEPT) * min(1.0, note.through_seq / max(1, knowledge.through_seq)) ** FADING
     went_on, changed = _went_on(knowledge, note.through_seq), _changed_since(knowledge.files, note.through_seq)
     places = {**PLACES, "request": WANTED_NOW} if tells_the_present(knowledge) else PLACES
-    found = list(_lines(note, references, places, age, went_on, changed))
+    found = list(_lines(note, references, places, age, went_on, changed, waiting=bool(knowledge.situation.waiting)))
     if found and went_on:
         found.append(detail_line(SectionKind.NEXT, WRITTEN, _since(note.through_seq, changed), note.through_seq, WRITTEN_WORTH))
     return found
+
+
+def noted_uncommitted(knowledge: Knowledge, paths: Sequence[str]) -> frozenset[str]:
+    """Of `paths` those that the agent's note on the present says are not committed."""
+    note = knowledge.note
+    if note is None or not tells_the_present(knowledge):
+        return frozenset()
+    told = [each.text for each in note.told if each.part in UNCOMMITTED_IN and _UNCOMMITTED.search(each.text)]
+    if any(_ALL.search(text) for text in told):
+        return frozenset(paths)
+    return frozenset(path for path in paths if any(path.rsplit("/", 1)[-1] in text for text in told))
 
 
 def tells_the_present(knowledge: Knowledge) -> bool:
@@ -74,20 +95,24 @@ def _lines(
     age: float,
     went_on: bool,
     changed: Sequence[FileTouch],
+    *,
+    waiting: bool,
 ) -> Iterator[Candidate]:
     """`age` is the share of their importance that the statements keep."""
+    first = next((statement for statement in note.told if statement.part == "next"), None)
     for statement in note.told:
         kind, worth = places[statement.part]
         claimed = statement.verdict is not NoteVerdict.SUPPORTED
         if claimed and kind is SectionKind.RULES:
             kind = SectionKind.FACTS  # it may be so, and nobody is known to have laid it down
         outdated = went_on and not statement.person and _is_outdated(statement, changed)
-        worth *= age * (UNCONFIRMED if claimed else 1.0) * (OUTDATED if outdated else 1.0)
+        worth *= age * (OUTDATED if outdated else 1.0)
+        worth *= FIRST_NEXT if statement is first else UNCONFIRMED if claimed else 1.0
         words = one_line_with_code(statement.text)
         item = PackageItem(
             references.statement(statement),
             statement.key,
-            f"{NOTED}{NEXT if statement.part == 'next' and not words.startswith(NEXT) else ''}{_quoted(words)}",
+            f"{NOTED}{_lead(statement, words, waiting=waiting)}{_quoted(words)}",
             max(0, note.through_seq),
             0,
             worth,
@@ -95,6 +120,12 @@ def _lines(
             claimed=claimed,
         )
         yield Candidate(kind, item, words=words)
+
+
+def _lead(statement: CheckedStatement, words: str, *, waiting: bool) -> str:
+    if statement.part != "next" or words.startswith(NEXT):
+        return ""
+    return NEXT_AFTER if waiting and not _OF_USER.search(words[:LEADING]) else NEXT
 
 
 def _quoted(words: str) -> str:

@@ -125,7 +125,8 @@ def _task(handoff: Handoff, reference: str, key: str, text: str) -> ExpandedRefe
             raise NotFound(noun="item in this handoff")
         return ExpandedReference(reference, "task", text or record["description"], record)
     added = row.method in (curation.BY_PERSON, curation.BY_AGENT)
-    place = ItemSource(row.conversation_id, row.last_seq, words=row.description) if row.last_seq and not added else None
+    words = row.description if row.first_seq else ""  # those of a predecessor's task stand in its own messages
+    place = ItemSource(row.conversation_id, row.last_seq, words=words) if row.last_seq and not added else None
     return ExpandedReference(reference, "task", text or row.description, task_record(row.as_distilled()), place)
 
 

@@ -32,6 +32,9 @@ def test_it_works(team, owner, teammate):
     assert "offered to you" in taker.get("/handoffs").content.decode()
     assert ">offered</span>" in listed and ">ready</span>" not in listed
     assert f"waits for {teammate}" in of_session and "nothing to do" not in of_session
+    given = [address in each.get("/handoffs?whose=given").content.decode() for each in (giver, taker)]
+    assert given == [True, False], "who offered it finds it by that"
+    assert 'value="withdraw"' not in giver.get(address).content.decode(), "an offer is taken back first"
     asked = taker.get(address).content.decode()
     assert "“The lease test is left.”" in asked
     assert ('value="decline"' in asked, 'value="withdraw"' in asked) == (True, False), "who is asked answers, and does nothing else"

@@ -157,7 +157,7 @@ def test_a_budget_is_looked_at_without_storing_anything(conversation, owner):
     client = browser(owner)
     small, large = (text(client.get(at(conversation, f"/prepare?budget={n}&style=structured"), headers=HTMX)) for n in (150, 4000))
     assert "of 4,000 tokens" in large
-    assert "All that was found in the session is in it." in large
+    assert "Nothing is cut for want of room" in large
     assert "What is cut" in small or "takes more than this budget" in small
     assert "150" in text(client.get(at(conversation, "/prepare?budget=5&style=structured"), headers=HTMX))
     assert not Handoff.objects.exists()

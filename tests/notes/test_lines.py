@@ -224,3 +224,28 @@ def test_what_the_agent_says_is_not_committed_is_not_told_as_probably_so(now: st
     text = made(noted({"now": [now], "next": ["Run it."]}, knowledge)).text
     assert ("- Not committed: importer.py" in text) is certain
     assert ("Probably not committed" in text) is not certain
+
+
+def test_questions_that_were_answered_are_not_told_beside_a_note_that_tells_how_the_work_came_here() -> None:
+    rows = (
+        Request(1, RequestKind.REQUEST, Quote("Keep tabs in the importer.", Ref(1)), 9, files=("importer.py",)),
+        Request(10, RequestKind.QUESTION, Quote("Which archive do the sheets of last spring come from?", Ref(10)), 19),
+        Request(
+            20,
+            RequestKind.CORRECTION,
+            Quote("No, store the header of each sheet in a column of its own.", Ref(20)),
+            29,
+            files=("exporter.py",),
+        ),
+        Request(30, RequestKind.REQUEST, Quote("Now write the changelog.", Ref(30)), 50),
+    )
+    told = {
+        "now": ["The importer keeps tabs."],
+        "next": ["Write it."],
+        "history": ["Wrote it.", "Asked about it.", "Went on.", "Then more."],
+    }
+    knowledge = replace(known(), requests=rows)
+    assert "Which archive do the sheets" in made(knowledge).text
+    text = made(noted(told, knowledge)).text
+    assert "store the header of each sheet" in text
+    assert "Which archive do the sheets" not in text

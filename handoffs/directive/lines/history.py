@@ -38,6 +38,7 @@ CAME, STEPS, WORK, SHORTLY = 1.7, 1.4, 1.3, 0.45
 FILES_NAMED = 5
 # What came of all requests is told within so many times the room of one, each by its age, and in no less than LEAST characters.
 TOGETHER, LEAST = 14, 200
+PASSING = frozenset((RequestKind.QUESTION, RequestKind.REMARK))  # what is over, where the agent's note tells how the work came here
 HEADINGS = 3  # from which words are a document
 
 WHOLE_HISTORY = 4  # times the room of a block that the answers of a session have together, for none of them to be cut
@@ -65,7 +66,8 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         late = 1.0 - age / max(len(rows), 1)
         longer = shares[age]
         room = limits.block if whole else max(LEAST, min(longer * limits.outcome, TOGETHER * limits.outcome * longer // max(ended, 1)))
-        told = row.seq in (elsewhere if small else now) or (0 < row.seq <= noted and retold.states(row.text.text))
+        by_note = 0 < row.seq <= noted and (row.kind in PASSING or retold.states(row.text.text))
+        told = row.seq in (elsewhere if small else now) or by_note
         worked = row.files or row.commits  # then a nod says where this work began
         if row.text.text.strip() and not (nods(row) and not worked) and not told:
             found.append(_said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID))

@@ -13,7 +13,9 @@ from continuity.knowledge.directive_parser.grammar import NOTED
 from continuity.knowledge.evidence import ChangedFile, Keeping
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import (
+    Anchor,
     AnchorFound,
+    AnchorType,
     FileAction,
     FileTouch,
     Knowledge,
@@ -249,3 +251,9 @@ def test_questions_that_were_answered_are_not_told_beside_a_note_that_tells_how_
     text = made(noted(told, knowledge)).text
     assert "store the header of each sheet" in text
     assert "Which archive do the sheets" not in text
+
+
+def test_a_rule_of_the_users_that_binds_is_not_told_again_in_the_notes_words() -> None:
+    rule = Anchor("a1", AnchorType.CONSTRAINT, "keep each commit with working code please", Ref(5), 1.0, Truth.STATED, "", critical=True)
+    knowledge = noted({"rules": ["User: “keep each commit with working code please”."]}, replace(known(), anchors=(rule,)))
+    assert made(knowledge).text.count("keep each commit with working code") == 1

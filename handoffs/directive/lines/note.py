@@ -20,6 +20,7 @@ WRITTEN, WRITTEN_WORTH = "noted at", 0.97  # the line that says when a note was 
 NEXT, NEXT_AFTER = "Next: ", "Next, once the user has spoken: "
 FIRST_NEXT = 2.0  # what the first of the next actions weighs beside the others, which are of no use without it
 _OF_USER = re.compile(r"\b(?:users?|ask|answers?|wait|confirm|approv\w+)\b", re.I)
+_SAID = re.compile(r"^(?:the )?(?:user|person)(?: said)?: ", re.I)  # before words that a line of the person's own may say too
 LEADING = 120  # characters in which an action says that it is about the user
 _UNCOMMITTED = re.compile(r"\b(?:uncommitted|not (?:yet )?committed|nothing (?:is|was) committed|committed nothing|no commits?)\b", re.I)
 _ALL = re.compile(
@@ -119,7 +120,7 @@ def _lines(
             label=LABEL,
             claimed=claimed,
         )
-        yield Candidate(kind, item, words=words)
+        yield Candidate(kind, item, words=_SAID.sub("", words).rstrip(" ."))
 
 
 def _lead(statement: CheckedStatement, words: str, *, waiting: bool) -> str:

@@ -28,7 +28,7 @@ LATELY = timedelta(days=7)
 LOOKED_AT = 500  # sessions, those with the latest activity
 NAMED = 5  # of those that would have been handed off
 BEFORE = {"fold_at": "Continuity reads ahead at", "approaching_at": "Warn at", "long_task_at": "Hand off a long task at"}
-BOUND = "It can’t be higher than “Hand off at”: if you lower that, this is lowered too."
+BOUND = "It can’t be higher than “Hand off at”: if you lower that below this, this comes down too and stays as far below it as it was."
 SHARES = ("approaching_at", "long_task_at", "fold_at", "handoff_at")
 
 
@@ -58,7 +58,8 @@ class TeamPolicyForm(forms.Form):
         "A lower value hands off sooner and more often, with room to spare.",
     )
     long_task_at = _share(
-        "Hand off a long task at (%)", "Earlier than others: a task with more than {steps} steps left needs more room. {bound}"
+        "Hand off a long task at (%)",
+        "Earlier than others, or at the same value, never later: a task with more than {steps} steps left needs more room. {bound}",
     )
     approaching_at = _share("Warn at (%)", "The session and the person in front of it see a warning, if few turns are left. {bound}")
     fold_at = _share(

@@ -48,7 +48,7 @@ def step(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     more = {"reason": clean_text(request.POST.get("reason", ""))} if name == "decline" else {}
     moved = take(**_place(request, handoff), **more)
     if name == "remind":
-        told += mailed(request, moved)
+        told += _mailed(request, moved)
     if name == "accept" and accepting.is_told(moved):
         told += " Its directive was made again, with the note that came with the offer."
     if request.POST.get("back") == "home":
@@ -68,7 +68,7 @@ def offer(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
         shown = {**board(request, handoff), "offer_form": form}
         return render(request, "handoffs/steps.html", shown, status=422 if form.is_bound else 200)
     given = offers.offer(to=form.cleaned_data["to"], note=clean_text(form.cleaned_data["note"]), **_place(request, handoff))
-    return back_to(request, handoff, f"Offered{mailed(request, given)}")
+    return back_to(request, handoff, f"Offered{_mailed(request, given)}")
 
 
 @member_page
@@ -96,10 +96,13 @@ def remake(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     return back_to(request, made, f"Made again: {made.token_count:,} tokens, fidelity {int(made.fidelity_score * 1000) / 10:.1f}%.")
 
 
-def mailed(request: MemberRequest, given: Handoff) -> str:
+def _mailed(request: MemberRequest, given: Handoff) -> str:
     """Mails to whom it is offered, and says whether that went out."""
-    sent = offer_mail.send(handoff=given, link=request.build_absolute_uri(reverse("handoff", args=[given.id])))
-    return f" to {given.offered_to}{', who got a mail.' if sent else '. No mail was sent: let them know yourself.'}"
+    return to_whom(given, mailed=offer_mail.send(handoff=given, link=request.build_absolute_uri(reverse("handoff", args=[given.id]))))
+
+
+def to_whom(given: Handoff, *, mailed: bool) -> str:
+    return f" to {given.offered_to}{', who got a mail.' if mailed else '. No mail was sent: let them know yourself.'}"
 
 
 def _place(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:

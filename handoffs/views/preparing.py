@@ -25,12 +25,12 @@ from handoffs.budgeting.costs import Costs
 from handoffs.building.comparison import lines_left_out
 from handoffs.contract.model import SectionKind
 from handoffs.directive.styles import MANNERS
-from handoffs.models import Handoff, HandoffStatus
-from handoffs.services.chains import offers
+from handoffs.models import Handoff
+from handoffs.services.chains.handing_over import hand_over
 from handoffs.services.packages import preparation
 from handoffs.views.board import author
 from handoffs.views.forms import HandOverForm
-from handoffs.views.life import mailed
+from handoffs.views.life import to_whom
 from handoffs.views.reports import budget_slices
 
 # With more messages than this to distil first, preparing takes longer than one should wait for a page.
@@ -62,9 +62,13 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     team, user = request.principal.team, request.principal.user
     options = preparation.options_of(budget=form.cleaned_data["budget"], style=form.cleaned_data["style"])
     if conversation.last_seq - conversation.folded_seq > AT_ONCE:
-        to, note = form.cleaned_data["to"], clean_text(form.cleaned_data["note"])
+        offer = {
+            "to": form.cleaned_data["to"],
+            "note": clean_text(form.cleaned_data["note"]),
+            "site": f"{request.scheme}://{request.get_host()}",
+        }
         job = preparation.submit(
-            team=team, conversation_id=conversation.id, options=options, owner=user, offer={"to": to, "note": note} if to else None
+            team=team, conversation_id=conversation.id, options=options, owner=user, offer=offer if offer["to"] else None
         )
         return render(request, "jobs/job.html#progress", jobs.shown(job)) if request.htmx else redirect("job", job_id=job.id)
     model_extraction.before_preparing(conversation_id=conversation.id)
@@ -82,14 +86,13 @@ def _handed_over(request: MemberRequest, handoff: Handoff, form: HandOverForm) -
     to = form.cleaned_data["to"]
     if not to:
         return handoff
-    if handoff.status != HandoffStatus.READY:
-        messages.warning(request, "It is not offered to anybody, since its check failed.")
-        return handoff
-    given = offers.offer(
-        team=handoff.team, handoff_id=handoff.id, to=to, author=author(request), note=clean_text(form.cleaned_data["note"])
-    )
-    messages.success(request, f"Offered{mailed(request, given)}")
-    return given
+    link = request.build_absolute_uri(reverse("handoff", args=[handoff.id]))
+    done = hand_over(handoff=handoff, to=to, note=clean_text(form.cleaned_data["note"]), author=author(request), link=link)
+    if done.refused:
+        messages.warning(request, f"It is not offered to anybody: {done.refused}")
+    else:
+        messages.success(request, f"Offered{to_whom(done.handoff, mailed=done.mailed)}")
+    return done.handoff
 
 
 def _previewed(request: MemberRequest, conversation: Conversation, form: HandOverForm) -> HttpResponse:

@@ -9,10 +9,11 @@ from uuid import UUID, uuid4
 from django.conf import settings
 from django.db import connection
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 
 from continuity import queries, secrets
-from continuity.core.errors import DomainError, Invalid, NotFound
+from continuity.core.errors import Invalid, NotFound
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.knowledge import NewerState
@@ -35,7 +36,8 @@ from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.references import References
 from handoffs.fidelity.probes import questions
 from handoffs.models import CheckCause, Handoff, HandoffStatus
-from handoffs.services.chains import chains, offers
+from handoffs.services.chains import chains
+from handoffs.services.chains.handing_over import hand_over
 from handoffs.services.notes import reading as notes
 from handoffs.services.notes import summaries
 from handoffs.services.packages import checks, policies, probe_bank, reporting
@@ -238,8 +240,11 @@ def submit(
     draft: bool = False,
     offer: Mapping[str, str] | None = None,
 ) -> Job:
-    """Prepares in the background; the job's result holds the handoff's id. With an `offer` ({"to": e-mail address, "note": words}) it
-    is offered once it is ready; the result tells why it was not. Raises NotFound, SessionInvalidated, GateClosed."""
+    """Prepares in the background; the job's result holds the handoff's id. With an `offer` ({"to": e-mail address, "note": words, "site":
+    scheme and host for the link in the mail}) it is offered once it is made; the result tells why it was not.
+
+    Raises NotFound, SessionInvalidated, GateClosed.
+    """
     _require(team)
     conversation = conversations.get(team=team, conversation_id=conversation_id)
     conversations.check_open(conversation)
@@ -282,14 +287,8 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
     return told | _offered(handoff, offer, job.created_by) if offer else told
 
 
-def _offered(handoff: Handoff, offer: Mapping[str, str], giver: User | None) -> dict[str, str]:
+def _offered(handoff: Handoff, offer: Mapping[str, str], giver: User | None) -> dict[str, Any]:
     """To whom it was offered, or why to nobody; the handoff itself is made either way."""
-    if handoff.status != HandoffStatus.READY:
-        return {"not_offered": "Its check failed."}
-    if handoff.offered_to_id:
-        return {"offered_to": str(handoff.offered_to)}  # by an attempt before this one
-    try:
-        given = offers.offer(team=handoff.team, handoff_id=handoff.id, to=offer["to"], author=Author(user=giver), note=offer["note"])
-    except DomainError as refused:
-        return {"not_offered": refused.detail}
-    return {"offered_to": str(given.offered_to)}
+    link = f"{offer['site']}{reverse('handoff', args=[handoff.id])}"
+    done = hand_over(handoff=handoff, to=offer["to"], note=offer["note"], author=Author(user=giver), link=link)
+    return {"not_offered": done.refused} if done.refused else {"offered_to": str(done.handoff.offered_to), "mailed": done.mailed}

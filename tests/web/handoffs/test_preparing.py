@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import pytest
+from django.core import mail
 
 from continuity.models import Event, Job, JobStatus, Membership, Role, User
 from continuity.services.jobs import jobs
@@ -165,7 +166,7 @@ def test_what_failed_its_check_is_offered_to_nobody_and_that_is_said(team, owner
     client = browser(owner)
     answer = send(client, story(team), to=mate.email)
     assert Handoff.objects.get().offered_to is None
-    assert "It is not offered to anybody, since its check failed." in client.get(answer.headers["Location"]).content.decode()
+    assert "It is not offered to anybody: Its check failed." in client.get(answer.headers["Location"]).content.decode()
 
 
 def test_what_takes_longer_is_offered_once_it_is_made_and_twice_is_once(team, owner, mate, monkeypatch):
@@ -175,8 +176,25 @@ def test_what_takes_longer_is_offered_once_it_is_made_and_twice_is_once(team, ow
     job = Job.objects.get(kind="prepare")
     jobs.run(job_id=job.id)
     page = client.get(answer.headers["Location"]).content.decode()
-    assert "The handoff is made. It is offered to jonas@example.com." in page
-    assert Handoff.objects.get().offered_to == mate
+    assert "The handoff is made. It is offered to jonas@example.com, who got a mail." in page
+    handoff = Handoff.objects.get()
+    assert handoff.offered_to == mate
+    (sent,) = mail.outbox
+    assert (sent.to, f"http://testserver/handoffs/{handoff.id}" in sent.body) == ([mate.email], True)
     Job.objects.filter(id=job.id).update(status=JobStatus.QUEUED, finished_at=None)
     jobs.run(job_id=job.id)
     assert Event.objects.filter(name="handoff.offered").count() == 1
+    assert len(mail.outbox) == 1
+
+
+def test_an_offer_that_is_refused_leaves_the_handoff_made_and_says_why(team, owner, mate, monkeypatch):
+    def left(**given):
+        Membership.objects.filter(user=mate).delete()  # while it was being prepared
+        return prepare(**given)
+
+    prepare = preparation.prepare
+    monkeypatch.setattr(preparation, "prepare", left)
+    client = browser(owner)
+    answer = send(client, story(team), to=mate.email)
+    assert Handoff.objects.get().offered_to is None
+    assert "It is not offered to anybody: to must be the e-mail address" in client.get(answer.headers["Location"]).content.decode()

@@ -28,7 +28,7 @@ from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.standing import is_for_now, is_standing
 from continuity.knowledge.language.word_sets import word_set
-from continuity.knowledge.model import Anchor, AnchorType, FileAction, Knowledge, Request, RequestState, Truth
+from continuity.knowledge.model import Anchor, AnchorType, FileAction, FileTouch, Knowledge, Request, RequestState, Truth
 from continuity.knowledge.requests.gist import is_filler, is_torn
 from continuity.knowledge.requests.kinds import tells_trouble
 from continuity.knowledge.requests.ledger import in_work
@@ -100,6 +100,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     failing = still_failing(knowledge.situation)[:FAILURES]
     named = any(each.test for each in failing)
     changed = sorted(file.last_seq for file in knowledge.files if file.action is not FileAction.READ)
+    modified = changed_files(knowledge)
     found = []
     for anchor in knowledge.anchors:
         line = _current(anchor, references, limits, worth(anchor, last))
@@ -119,7 +120,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
             placed, share = False, 1.0
         if anchor.truth is Truth.CLAIMED and not anchor.critical and is_torn(anchor.text):
             continue
-        if not failing and _is_of_older_file(anchor, knowledge):
+        if not failing and _is_of_older_file(anchor, modified):
             continue
         if _is_mended(anchor, mended_before, changed) or _is_step(anchor, stepped) or _is_failing(anchor, failing):
             continue
@@ -199,17 +200,13 @@ def _is_mended(anchor: Anchor, checked: int, changed: Sequence[int]) -> bool:
     return anchor.type is AnchorType.ERROR or (anchor.type is AnchorType.FACT and tells_trouble(anchor.text))
 
 
-def _is_of_older_file(anchor: Anchor, knowledge: Knowledge) -> bool:
-    """Whether a claim says what was wrong with a file that was changed since, where nothing fails."""
+def _is_of_older_file(anchor: Anchor, modified: Sequence[FileTouch]) -> bool:
+    """Whether a claim says what was wrong with one of the `modified` files that was changed since, where nothing fails."""
     if anchor.type is not AnchorType.FACT or anchor.truth is not Truth.CLAIMED or anchor.critical:
         return False
     if not (anchor.method == CAUSE or tells_trouble(anchor.text)):
         return False
-    return any(
-        file.last_seq > anchor.ref.seq and file.path.rsplit("/", 1)[-1] in anchor.text
-        for file in changed_files(knowledge)
-        if anchor.ref.seq > 0
-    )
+    return any(file.last_seq > anchor.ref.seq and file.path.rsplit("/", 1)[-1] in anchor.text for file in modified if anchor.ref.seq > 0)
 
 
 def _is_failing(anchor: Anchor, failing: Sequence[Failure]) -> bool:

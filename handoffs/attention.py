@@ -186,6 +186,9 @@ def _blocked(team: Team, now: datetime) -> QuerySet[Task]:
     # Whoever accepted a handoff of it is next, and is told of that one.
     passed_on = Handoff.objects.filter(conversation=OuterRef("conversation"), status=HandoffStatus.READY, offered_by__isnull=False)
     stuck = stuck.exclude(Exists(passed_on.filter(offered_to=None, resumed_at=None, expires_at__gt=now)))
+    offered = Handoff.objects.filter(conversation=OuterRef("conversation"), status__in=("draft", "ready"), offered_to__isnull=False)
+    offered = offered.filter(resumed_at=None, expires_at__gt=now).order_by("-offered_at")
+    stuck = stuck.annotate(offer=Subquery(offered.values("id")[:1]), offered_to=Subquery(offered.values("offered_to__name")[:1]))
     return (
         stuck.select_related("conversation__owner").defer("conversation__metadata").order_by("-conversation__active_at", "-last_seq", "id")
     )

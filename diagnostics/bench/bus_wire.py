@@ -12,6 +12,8 @@ from diagnostics.bench.rows import BenchRow, row
 
 TOPIC = "bench:wire"
 BATCH, PAUSE = 50, 0.05  # 1,000 events in a second
+FIRST_OF_STREAM = 1_000_000  # an event of before that is handed out once more is none of the stream's
+APART = 0.1  # seconds: by then the event before is acknowledged
 PATIENCE = 30.0
 
 
@@ -35,33 +37,44 @@ class Arrivals:
             return self._at[number]
 
 
-def measured(url: str, key: str, n: int, *, seconds: float) -> Iterator[BenchRow]:
-    """One event at a time, then 1,000 a second for so long."""
+def one_at_a_time(url: str, key: str, n: int) -> Iterator[BenchRow]:
+    """Ten events a second, then each as soon as the one before was handled, whose acknowledgement is on its way then."""
     with _subscribed(url, key) as (subscriber, arrivals):
         _one(subscriber, arrivals, -1)  # Connections are open from here on.
-        alone = [_one(subscriber, arrivals, number) for number in range(n)]
-        yield row("publish() in the client to its handler, over HTTP", alone, specified_ms=10, target_ms=10)
-        taken = _stream(subscriber, arrivals, n, seconds)
+        apart = [_one(subscriber, arrivals, number, after=APART) for number in range(n)]
+        at_once = [_one(subscriber, arrivals, number) for number in range(n, 2 * n)]
+    name = "publish() in the client to its handler, over HTTP"
+    yield row(name, apart, specified_ms=10, target_ms=10)
+    yield row(f"{name}, each at once after the last", at_once)
+
+
+def stream(url: str, key: str, *, seconds: float) -> Iterator[BenchRow]:
+    """1,000 events a second for so long."""
+    with _subscribed(url, key) as (subscriber, arrivals):
+        _one(subscriber, arrivals, -1)
+        taken = _stream(subscriber, arrivals, seconds)
     tenth = max(1, len(taken) // 10)
     yield row(f"1,000 events/s for {seconds:g} s, to the handler, first tenth", taken[:tenth])
     # Lag that grew would be seconds by then.
     yield row(f"1,000 events/s for {seconds:g} s, to the handler, last tenth", taken[-tenth:], target_ms=250)
 
 
-def _one(subscriber: Subscriber, arrivals: Arrivals, number: int) -> float:
+def _one(subscriber: Subscriber, arrivals: Arrivals, number: int, *, after: float = 0) -> float:
+    time.sleep(after)
     begun = time.perf_counter()
     subscriber.publish(TOPIC, {"n": number})
     return (arrivals.of(number) - begun) * 1000
 
 
-def _stream(subscriber: Subscriber, arrivals: Arrivals, first: int, seconds: float) -> Sequence[float]:
+def _stream(subscriber: Subscriber, arrivals: Arrivals, seconds: float) -> Sequence[float]:
     """Milliseconds from when each event was due to be published: a publisher that falls behind is counted as lag."""
     due: dict[int, float] = {}
     begun = time.perf_counter()
     for batch in range(round(seconds / PAUSE)):
         at = begun + batch * PAUSE
         time.sleep(max(0.0, at - time.perf_counter()))
-        numbers = range(first + batch * BATCH, first + (batch + 1) * BATCH)
+        first = FIRST_OF_STREAM + batch * BATCH
+        numbers = range(first, first + BATCH)
         due.update(dict.fromkeys(numbers, at))
         subscriber.publish_all([{"topic": TOPIC, "payload": {"n": number}} for number in numbers])
     return [(arrivals.of(number) - at) * 1000 for number, at in due.items()]

@@ -25,7 +25,7 @@ from handoffs.directive.lines.history import history_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
 from handoffs.directive.lines.next_steps import next_candidates, to_do_candidates
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
-from handoffs.directive.lines.note import note_candidates
+from handoffs.directive.lines.note import is_next, note_candidates
 from handoffs.directive.lines.request_parts import brief_candidates
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import work_place_candidates
@@ -42,9 +42,9 @@ LABEL_ORDER = (
         "chose",
         "carried",
         "offered",
+        "offer",
         "goal",
         "pasted",
-        "offer",
         "refused",
         "answered",
         "added",
@@ -165,7 +165,7 @@ def assemble(
 def place(candidate: Candidate) -> Place:
     """Where a line stands in its section; references number the anchors of one message in their order."""
     item = candidate.item
-    label = _LABEL_PLACES.get(item.label, 0)
+    label = _LABEL_PLACES.get("to do" if is_next(item) else item.label, 0)
     if candidate.kind in IN_ORDER and item.label == NOTE_LABEL:
         return 0, "", 0, int(item.reference[1:] or 0), 0, item.key
     if candidate.kind in IN_ORDER:

@@ -45,6 +45,9 @@ FAILED = f" {OUTCOMES[False]}"
 # have together; words below which a message says little by itself.
 SAME, TELLS, TOGETHER, FEW = 0.6, 0.4, 0.75, 3
 WORDS = 60
+# Lines of what is wanted in the person's own words, how many words of them are compared, and the share of a statement's words that they
+# have where it repeats them.
+ASKED, ASKED_WORDS, REPEATS = frozenset(("goal", "pasted", "added", "answered", "refused")), 400, 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +88,19 @@ def without_retold(found: Sequence[Candidate], knowledge: Knowledge, reworded: C
         own = line.item.label == LABEL or line.item.critical or line.item.key in reworded
         return is_newer(line) or own or not _is_retold(line, said, fresh=fresh)
 
-    kept = [each for each in found if stays(each)]
+    asked = content("\n".join(each.item.text for each in found if each.item.label in ASKED and each.kind is SectionKind.NEXT), ASKED_WORDS)
+    wanted = {statement.key for statement in statements if statement.part == "request" and _repeats(statement.text, frozenset(asked))}
+    kept = [each for each in found if stays(each) and not (fresh and each.item.key in wanted)]
     older = [each for each in kept if each.item.label == "edit" and not is_newer(each)]
     latest = max((each.item.importance for each in older), default=0.0)
     out = {each.item.key for each in older if each.item.importance < latest or CLIP in each.item.text}
     return [each for each in kept if each.item.key not in out]
+
+
+def _repeats(text: str, asked: frozenset[str]) -> bool:
+    """Whether the note's words for what is wanted hardly add to the person's own, which stand there already."""
+    words = frozenset(content(text, WORDS))
+    return bool(words) and len(words & asked) >= REPEATS * len(words)
 
 
 def _is_retold(line: Candidate, note: _Note, *, fresh: bool) -> bool:

@@ -49,12 +49,24 @@ def briefing_sections(context: template.Context, shown: ShownBriefing) -> SafeSt
     sources = reverse("handoff-source", args=[id_, "a0"]).removesuffix("a0")
     wrong = f"{reverse('handoff-ratings', args=[id_])}?style={shown.style}&line=" if context["may_rate"] else ""
     page = _Page(shown.disagreements, wrong_lines(context["ratings"]), sources, wrong)
-    sections = enumerate(shown.briefing.sections, start=1)
-    return mark_safe("".join(_section(section, place, page) for place, section in sections))  # noqa: S308  all is escaped
+    sections = list(enumerate(shown.briefing.sections, start=1))
+    told = "".join(_section(section, place, page) for place, section in sections)
+    return mark_safe(_head(sections, page) + told)  # noqa: S308  all is escaped
+
+
+def _head(sections: Sequence[tuple[int, BriefingSection]], page: _Page) -> str:
+    """Where each section begins, and what lets each line be called wrong: a link at every line is in the way of who only reads."""
+    links = "".join(f'<a href="#part-{place}">{escape(_heading(section))}</a>' for place, section in sections)
+    marking = '<label class="row"><input type="checkbox" id="marking"> Report wrong lines</label>' if page.rating else ""
+    return f'<div class="part row apart small no-print"><nav class="row" aria-label="Sections">{links}</nav>{marking}</div>\n'
+
+
+def _heading(section: BriefingSection) -> str:
+    return section.heading or (TITLES[SectionKind(section.kind)] if section.kind else "More")
 
 
 def _section(section: BriefingSection, place: int, page: _Page) -> str:
-    heading = section.heading or (TITLES[SectionKind(section.kind)] if section.kind else "More")
+    heading = _heading(section)
     lines = "".join(_line(line, page) for line in section.lines)
     classes = "part now" if section.kind == SectionKind.NEXT else "part"
     return (

@@ -30,8 +30,8 @@ PANELS = {
     "handoff-lines": "Edit",
     "handoff-note": "Note",
     "handoff-difference": "What was left out",
-    "handoff-changes": "What changed",
-    "handoff-history": "History",
+    "handoff-changes": "Compare",
+    "handoff-history": "Edit history",
 }
 
 

@@ -34,7 +34,8 @@ def test_it_works(page: Page, handoff: str) -> None:
 def test_a_line_is_called_wrong_where_it_stands(page: Page, handoff: str) -> None:
     page.goto(handoff)
     line = page.locator(".briefing li", has_text=DECISION).first
-    line.hover()
+    expect(line.get_by_role("link", name="Wrong?")).to_be_hidden()
+    page.get_by_label("Report wrong lines").check()
     line.get_by_role("link", name="Wrong?").click()
     line.get_by_label("What is wrong").fill("It was Redis after all.")
     line.get_by_role("button", name="It is wrong").click()
@@ -59,16 +60,19 @@ def test_paper_has_the_briefing_and_nothing_to_press(page: Page, handoff: str) -
         expect(page.get_by_role("navigation", name=gone)).to_be_hidden()
     expect(page.locator(".briefing .wrong").first).to_be_hidden()
     expect(page.get_by_text("Resume once more, as a branch")).to_be_hidden()
-    line = page.locator(".briefing li > p").first
-    assert line.evaluate("element => getComputedStyle(element).paddingInlineEnd") == "0px"
+    expect(page.get_by_role("navigation", name="Sections")).to_be_hidden()
 
 
-def test_lines_take_the_whole_width_of_a_narrow_window(page: Page, handoff: str) -> None:
+def test_every_section_is_one_click_away(page: Page, handoff: str) -> None:
     page.set_viewport_size({"width": 390, "height": 900})
     page.goto(handoff)
-    line = page.locator(".briefing li", has_text=DECISION).first
-    expect(line.get_by_role("link", name="Wrong?")).to_have_css("opacity", "1")
-    assert line.locator("p").first.evaluate("element => getComputedStyle(element).paddingInlineEnd") == "0px"
+    last = page.get_by_role("navigation", name="Sections").get_by_role("link").last
+    heading = page.locator(".briefing").get_by_role("heading", name=last.inner_text())
+    expect(heading).not_to_be_in_viewport()
+    last.click()
+    expect(heading).to_be_in_viewport()
+    tabs = page.get_by_role("navigation", name="Parts of the handoff")
+    assert tabs.evaluate("element => element.scrollWidth <= element.clientWidth")
 
 
 def test_the_agents_verdicts_stay_within_a_narrow_window(page: Page, site: Site) -> None:

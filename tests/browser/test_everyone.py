@@ -69,7 +69,7 @@ def test_signing_in_reading_preparing_and_resuming_need_no_scripts(opened: Opene
 def test_the_keyboard_stays_where_it_was_when_a_part_of_the_page_comes_anew(page: Page, site: Site) -> None:
     handoff = site.handoff(site.conversation("Changed by keys"))
     page.goto(f"/handoffs/{handoff}")
-    tab = page.locator("#panel").get_by_role("link", name="History")
+    tab = page.locator("#panel").get_by_role("link", name="Edit history")
     tab.press("Enter")
     expect(page.get_by_text("Nobody changed this package")).to_be_visible()
     expect(tab).to_be_focused()

@@ -34,7 +34,7 @@ def test_budget_slider_shows_what_fits_before_anything_is_made(page: Page, site:
 def test_line_that_is_added_stands_in_the_package_until_it_is_undone(page: Page, site: Site) -> None:
     page.goto(f"/handoffs/{site.handoff(site.conversation('Edited'))}")
     parts = page.get_by_role("navigation", name="Parts of the handoff")
-    parts.get_by_role("link", name="Edit").click()
+    parts.get_by_role("link", name="Edit", exact=True).click()
     page.get_by_label("Text", exact=True).fill(ADDED)
     page.get_by_role("button", name="Add and pin").click()
     expect(page.locator("#panel .lines", has_text=ADDED)).to_be_visible()

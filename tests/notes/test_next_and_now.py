@@ -85,3 +85,21 @@ def test_a_rule_of_the_users_that_binds_is_not_told_again_in_the_notes_words() -
     rule = Anchor("a1", AnchorType.CONSTRAINT, "keep each commit with working code please", Ref(5), 1.0, Truth.STATED, "", critical=True)
     knowledge = noted({"rules": ["User: “keep each commit with working code please”."]}, replace(known(), anchors=(rule,)))
     assert made(knowledge).text.count("keep each commit with working code") == 1
+
+
+def test_the_next_action_stands_last_after_what_is_so_now() -> None:
+    base = known(files=(FileTouch("importer.py", FileAction.MODIFIED, 20, 20),))
+    knowledge = replace(base, situation=replace(base.situation, changed=(ChangedFile("importer.py", Keeping.UNCOMMITTED, 20),)))
+    text = made(noted({"now": ["The importer is written."], "next": ["Run it.", "Tell the user."]}, knowledge)).text
+    lines = ["The user asked: ", "• The importer is written.", "- Not committed: importer.py", "• Next: Run it.", "• Next: Tell the user."]
+    places = [text.index(line) for line in lines]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("request_", "told"),
+    [('"Keep tabs in the importer."', False), ("Keep tabs in the importer, i.e. write its fixtures with them too.", True)],
+)
+def test_the_request_is_told_again_only_where_the_note_adds_to_it(request_: str, told: bool) -> None:
+    text = made(noted({"request": [request_], "now": ["All is written."], "next": ["Run it."]})).text
+    assert (f"• {request_}" in text) is told

@@ -30,7 +30,8 @@ PLACE, TITLE = 160, 300  # characters of a place in a file, and of what a part o
 TARGET = 180  # characters of what a refused call was about
 REFUSED, CONFLICTS = 2, 900  # calls; characters of the files with conflicts
 LITTLE_CHANGED = 24  # characters that an edit changes, up to which it is a word
-EDITS = 3
+EDITS, ALIKE = 3, 6  # shown, and files of one that was made alike in several
+TESTS = 6  # named of those that fail at one place
 MORE_LINES = "… and more lines, which the file has"
 UNWRITTEN = " (the call that has no result: look whether the file holds it)"
 RESULTS = 3
@@ -63,21 +64,21 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         if run.seq >= first
     ]
     found += [
-        detail_line(SectionKind.NEXT, "failing", _failure(each, foreign=held_foreign(each.seq, knowledge)), each.seq, 0.97 - 0.05 * n)
-        for n, each in enumerate(still_failing(now)[:FAILURES])
+        detail_line(SectionKind.NEXT, "failing", _failing(each, foreign=held_foreign(each[0].seq, knowledge)), each[0].seq, 0.97 - 0.05 * n)
+        for n, each in enumerate(_by_place(still_failing(now))[:FAILURES])
     ]
     found += _uncommitted(knowledge)
     found += [fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8) for each in now.reports if each.ref.seq >= first]
     # Of equal ones the latest; but for the last ones, an edit of a word tells nothing.
     telling = [edit for edit in now.edits if not is_document(edit.path) and (_changes_more(edit) or edit.seq == now.edits[-1].seq)]
-    edits = {(edit.path, edit.body): edit for edit in telling}
-    latest = sorted(edits.values(), key=lambda edit: (is_test(edit.path), -edit.seq))[:EDITS]
+    latest = sorted(_alike(telling), key=lambda edits: (is_test(edits[-1].path), -edits[-1].seq))[:EDITS]
     share = 1.0 if limits.earlier else SHORTLY
     found += [
-        _edit(edit, limits, share * (0.95 - 0.1 * age) * (1.0 if edit.seq >= first else BEFORE), newest=age == 0)
-        for age, edit in enumerate(latest)
+        _edit(edits, limits, share * (0.95 - 0.1 * age) * (1.0 if edits[-1].seq >= first else BEFORE), newest=age == 0)
+        for age, edits in enumerate(latest)
     ]
-    found += [_edit(edit, limits, share, newest=True, unwritten=True) for edit in now.unwritten if not is_document(edit.path)]
+    unwritten = _alike([edit for edit in now.unwritten if not is_document(edit.path)])
+    found += [_edit(edits, limits, share, newest=True, unwritten=True) for edits in unwritten]
     found += _parts(knowledge, first)
     found += _plan(now.plan, first)
     found += [
@@ -154,16 +155,31 @@ def still_failing(now: Situation) -> list[Failure]:
     return [each for each in open_ones if each in latest.values()]
 
 
-def _failure(failure: Failure, *, foreign: bool) -> str:
-    """The test, where, what was expected and got, and why, as far as they are known; whether it is `foreign` to the work."""
-    test = as_data(clip(one_line(failure.test), FAILURE)) if failure.test.strip() else ""
-    name = " ".join(words for words in (test, f"at {clip(_named(failure.at), PLACE)}" if failure.at else "") if words)
+def _by_place(failures: Sequence[Failure]) -> list[list[Failure]]:
+    """Those that one line of code tells of together, as the cases of one test are."""
+    found: dict[tuple[str, ...], list[Failure]] = {}
+    for each in failures:
+        alone = () if each.at and each.test.strip() else (each.test, each.cause)
+        found.setdefault((each.at, str(each.stale), *alone), []).append(each)
+    return list(found.values())
+
+
+def _failing(failures: Sequence[Failure], *, foreign: bool) -> str:
+    """The tests, where, what was expected and got, and why, as far as they are known of the first; whether it is `foreign` to the work."""
+    failure = failures[0]
+    names = [as_data(clip(one_line(each.test), FAILURE)) for each in failures[:TESTS] if each.test.strip()]
+    tests = f"{', '.join(names)}{_and_more(failures, TESTS)}"
+    name = " ".join(words for words in (tests, f"at {clip(_named(failure.at), PLACE)}" if failure.at else "") if words)
     told = [name] if name else []
     for lead, words in (("expected", failure.expected), ("got", failure.got), ("because", failure.cause)):
         if words.strip():
             told.append(f"{lead} {as_data(clip(one_line(words), FAILURE))}")
     stale = HELD if foreign else " — files changed since, so it may be mended" if failure.stale else ""
     return f"{BETWEEN_STEPS.join(told)}{stale}"
+
+
+def _and_more(every: Sequence[object], shown: int) -> str:
+    return f" and {len(every) - shown} more" if len(every) > shown else ""
 
 
 def _named(words: str) -> str:
@@ -189,11 +205,20 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     for label, kept in (("uncommitted", CERTAIN), ("unknown", {Keeping.UNKNOWN: ""})):
         files = [file for file in changed if file.keeping in kept]
         names = [f"{one_line(file.path.removeprefix(inside))}{kept[file.keeping]}" for file in files]
-        more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
         if files:
-            told = f"{', '.join(names[-NAMED:])}{more}"
+            told = f"{', '.join(names[-NAMED:])}{_and_more(names, NAMED)}"
             found.append(detail_line(SectionKind.NEXT, label, told, max(file.seq for file in files), 0.95))
     return found
+
+
+def _alike(edits: Sequence[CodeEdit]) -> list[list[CodeEdit]]:
+    """Edits of the same words together, of each file the last."""
+    found: dict[str, dict[str, CodeEdit]] = {}
+    for edit in edits:
+        of_words = found.setdefault(edit.body, {})
+        of_words.pop(edit.path, None)
+        of_words[edit.path] = edit
+    return [list(each.values()) for each in found.values()]
 
 
 def _changes_more(edit: CodeEdit) -> bool:
@@ -202,14 +227,19 @@ def _changes_more(edit: CodeEdit) -> bool:
     return sum(map(len, changed)) >= LITTLE_CHANGED or edit.created
 
 
-def _edit(edit: CodeEdit, limits: LineLimits, importance: float, *, newest: bool = False, unwritten: bool = False) -> Candidate:
-    """An edit of the unfinished step, as it stands; one that is `unwritten` was asked for, and nothing tells whether it was done."""
-    place = f"{_named(edit.path.rsplit('/', 1)[-1])}{f':{edit.line}' if edit.line else ''}{' (new file)' if edit.created else ''}"
-    place += UNWRITTEN if unwritten else ""
+def _edit(edits: Sequence[CodeEdit], limits: LineLimits, importance: float, *, newest: bool = False, unwritten: bool = False) -> Candidate:
+    """An edit of the unfinished step, as it stands, made alike in one file or several; one that is `unwritten` was asked for, and nothing
+    tells whether it was done."""
+    edit = edits[-1]
+    place = f"{', '.join(dict.fromkeys(map(_place, edits[-ALIKE:])))}{_and_more(edits, ALIKE)}{UNWRITTEN if unwritten else ''}"
     room = limits.block // (3 if newest else 4)
     body = edit.body if len(edit.body) <= room else _declared(edit, room)
     line = message_line(SectionKind.VERIFICATION, "edit", Quote(f"{place}\n{body}", Ref(edit.seq)), importance)
     return _by_itself(line, f"{edit.path}:{edit.body}")  # one message may make several
+
+
+def _place(edit: CodeEdit) -> str:
+    return f"{_named(edit.path.rsplit('/', 1)[-1])}{f':{edit.line}' if edit.line else ''}{' (new file)' if edit.created else ''}"
 
 
 def _declared(edit: CodeEdit, room: int) -> str:

@@ -70,6 +70,11 @@ def note_candidates(knowledge: Knowledge, references: References) -> list[Candid
     return found
 
 
+def is_next(item: PackageItem) -> bool:
+    """Whether a line tells a next action by the agent's note."""
+    return item.label == LABEL and item.text.removeprefix(NOTED).startswith((NEXT, NEXT_AFTER))
+
+
 def noted_uncommitted(knowledge: Knowledge, paths: Sequence[str]) -> frozenset[str]:
     """Of `paths` those that the agent's note on the present says are not committed."""
     note = knowledge.note

@@ -105,7 +105,7 @@ def test_who_waits_for_an_answer_sees_it_at_home_and_may_ask_again_or_take_it_ba
 def test_a_handoff_leads_to_what_changed_since_the_one_before(team, owner):
     conversation = ConversationFactory.create(team=team, owner=owner)
     first, second = (rows.handoff(conversation, number=number, status="ready") for number in (1, 2))
-    told = "what changed since the one before"
+    told = "compare with the one before"
     assert told in browser(owner).get(f"/handoffs/{second.id}").content.decode()
     assert told not in browser(owner).get(f"/handoffs/{first.id}").content.decode()
 

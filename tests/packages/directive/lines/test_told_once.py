@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.knowledge.evidence import Failure
+from continuity.knowledge.evidence import CodeEdit, Failure
 from continuity.knowledge.model import (
     Anchor,
     AnchorType,
@@ -164,3 +164,21 @@ def test_a_claim_that_says_nothing_by_itself_is_not_told(words: str) -> None:
     assert any(
         "The `root` is a" in text for text in sections(claimed("The `root` is a link to the disk.", 15, "fact.cause"))[SectionKind.FACTS]
     )
+
+
+def test_the_cases_of_one_test_that_fail_at_one_place_are_told_together() -> None:
+    here = Failure("go test ./...", 14, "TestEnable/manual", "setup_test.go:52", cause="Expected enabled, got Enabled (manual)")
+    there = replace(here, test="TestDisable", at="setup_test.go:75")
+    now = Situation(failures=(here, replace(here, test="TestEnable/auto", cause="Expected enabled, got Enabled (auto)"), there))
+    text = prepared(replace(KNOWLEDGE, requests=(WORK,), situation=now), budget=4000).text
+    assert text.count("Failing: ") == 2
+    assert "Failing: “TestEnable/manual”, “TestEnable/auto” at setup_test.go:52; because “Expected enabled, got Enabled (manual)”" in text
+
+
+def test_an_edit_that_was_made_alike_in_several_files_is_told_once() -> None:
+    one = CodeEdit("cli/status.go", 14, "-\tstate.LastInteractionAt = &now\n+\tstate.LastInteractionTime = &now")
+    now = Situation(edits=(one, replace(one, path="cli/status_test.go", seq=15)), unwritten=(replace(one, path="cli/hooks.go", seq=16),))
+    text = prepared(replace(KNOWLEDGE, requests=(WORK,), situation=now), budget=4000).text
+    assert "status.go, status_test.go\n" in text
+    assert "hooks.go (the call that has no result" in text
+    assert text.count("state.LastInteractionTime = &now") == 2

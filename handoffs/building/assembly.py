@@ -25,7 +25,7 @@ from handoffs.directive.lines.history import history_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
 from handoffs.directive.lines.next_steps import next_candidates, to_do_candidates
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
-from handoffs.directive.lines.note import is_next, note_candidates
+from handoffs.directive.lines.note import note_candidates
 from handoffs.directive.lines.request_parts import brief_candidates
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import work_place_candidates
@@ -165,10 +165,12 @@ def assemble(
 def place(candidate: Candidate) -> Place:
     """Where a line stands in its section; references number the anchors of one message in their order."""
     item = candidate.item
-    label = _LABEL_PLACES.get("to do" if is_next(item) else item.label, 0)
-    if candidate.kind in IN_ORDER and item.label == NOTE_LABEL:
-        return 0, "", 0, int(item.reference[1:] or 0), 0, item.key
+    label = _LABEL_PLACES.get(item.label, 0)
+    if item.label == NOTE_LABEL:
+        # What the person said before, of which the note does not tell, stands before its history.
+        seq = item.seq if candidate.kind is SectionKind.RECENT else candidate.start
+        return 0 if candidate.kind in IN_ORDER else label, "", seq, int(item.reference[1:] or 0), 0, item.key
     if candidate.kind in IN_ORDER:
         return 0, "", item.seq, label, candidate.start, item.key
-    path = item.text if candidate.kind is SectionKind.FILES and item.label != NOTE_LABEL else ""
+    path = item.text if candidate.kind is SectionKind.FILES else ""
     return label, path, item.seq, int(item.reference[1:] or 0), 0, item.key

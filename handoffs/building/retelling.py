@@ -6,15 +6,16 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, OUTCOMES
+from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, CONTINUE, OUTCOMES
 from continuity.knowledge.evidence import PartState
 from continuity.knowledge.language.content_words import content
-from continuity.knowledge.model import Knowledge
+from continuity.knowledge.model import FileAction, Knowledge
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.anchors import DOCUMENT
+from handoffs.directive.lines.evidence import UNWRITTEN
 from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.note import LABEL, tells_the_present
-from handoffs.directive.lines.wording import CLIP
 from handoffs.notes.evidence import denies
 
 # Labels of what the note tells in its own words.
@@ -22,8 +23,9 @@ RETOLD = {
     SectionKind.LAST: frozenset(("steps", "told", "last words", "thought", "result")),
     SectionKind.GOAL: frozenset(("goal before", "offered", "work")),
     SectionKind.NEXT: frozenset(("so far", "next step", "begun", "begin", "did", "offer", "asks")),
+    SectionKind.VERIFICATION: frozenset(("edit",)),
     SectionKind.TASKS: frozenset(("done", "delivery")),
-    SectionKind.STATE: frozenset(("command", "also checked", "earlier commit")),
+    SectionKind.STATE: frozenset(("command", "also checked", "earlier commit", "looked", "tree", "outside")),
     SectionKind.RECENT: frozenset(("agent", "made", "steps", "work", "agent said", "carried")),
     SectionKind.FACTS: frozenset(("shown",)),
     SectionKind.ERRORS: frozenset(("error",)),
@@ -33,12 +35,16 @@ RETOLD = {
 COMPARED = {
     SectionKind.GOAL: frozenset(("added", "answered")),
     SectionKind.LAST: frozenset(("report",)),
+    SectionKind.NEXT: frozenset(("check",)),
     SectionKind.TASKS: frozenset(("part",)),
     SectionKind.RECENT: frozenset(("user", "person said", "stopped")),
+    SectionKind.STATE: frozenset(("made outside",)),
     SectionKind.DECISIONS: frozenset(("refused",)),
     SectionKind.ERRORS: frozenset(("failed",)),
     SectionKind.QUESTIONS: frozenset(("",)),
 }
+CHANGED = (FileAction.CREATED.value, FileAction.MODIFIED.value)
+_PIPED = re.compile(r" 2>&1| \| (?:tail|head)\b[^`|]*")  # of a command what only shortens its output
 OVER = tuple(f"({state.value})" for state in (PartState.DONE, PartState.DROPPED))
 FAILED = f" {OUTCOMES[False]}"
 # The share of a decision's words that one statement must have to say the same, of those of a message, and of its words that all statements
@@ -69,7 +75,7 @@ class _Note:
 def without_retold(found: Sequence[Candidate], knowledge: Knowledge, reworded: Collection[str] = ()) -> list[Candidate]:
     """The candidates but for what the note says too: all that it retells while it tells the present, else what is older than it. What
     binds or was `reworded` by a person stays, and so do failed checks, open parts of the work, and what a person said that no statement
-    repeats, in its place. Code in flux is the latest edit, where it is whole."""
+    repeats, in its place. Of code in flux that is told of which nothing says whether it was written."""
     note, fresh = knowledge.note, tells_the_present(knowledge)
     through = knowledge.through_seq if fresh else noted_through(knowledge)
     if note is None or through < 0:
@@ -90,11 +96,10 @@ def without_retold(found: Sequence[Candidate], knowledge: Knowledge, reworded: C
 
     asked = content("\n".join(each.item.text for each in found if each.item.label in ASKED and each.kind is SectionKind.NEXT), ASKED_WORDS)
     wanted = {statement.key for statement in statements if statement.part == "request" and _repeats(statement.text, frozenset(asked))}
-    kept = [each for each in found if stays(each) and not (fresh and each.item.key in wanted)]
-    older = [each for each in kept if each.item.label == "edit" and not is_newer(each)]
-    latest = max((each.item.importance for each in older), default=0.0)
-    out = {each.item.key for each in older if each.item.importance < latest or CLIP in each.item.text}
-    return [each for each in kept if each.item.key not in out]
+    # Single lines of a plan that the note sums up are torn from it.
+    documents = {row.seq for row in knowledge.requests if len(row.text.text) >= DOCUMENT} if fresh else frozenset[int]()
+    torn = {each.item.key for each in found if each.item.label == "person said" and each.item.seq in documents and not each.item.critical}
+    return [each for each in found if stays(each) and each.item.key not in torn and not (fresh and each.item.key in wanted)]
 
 
 def _repeats(text: str, asked: frozenset[str]) -> bool:
@@ -107,16 +112,20 @@ def _is_retold(line: Candidate, note: _Note, *, fresh: bool) -> bool:
     item, kind = line.item, line.kind
     if item.label == "step":
         return any(state in item.text for state in OVER)
-    if item.label in COMPARED.get(kind, ()):
-        # Beside an older note the person's words of then are told as they are.
-        return (fresh or kind is not SectionKind.RECENT) and note.says(item.text, TELLS if kind is SectionKind.RECENT else SAME)
-    if item.label in RETOLD.get(kind, ()):
-        return not (kind is SectionKind.STATE and FAILED in item.text)
     if item.claimed:
         return True
+    if item.label == "waiting":
+        return item.text == CONTINUE  # the next action says so
+    if item.label in COMPARED.get(kind, ()):
+        # Beside an older note the person's words of then are told as they are.
+        words = _PIPED.sub("", item.text)
+        return (fresh or kind is not SectionKind.RECENT) and note.says(words, TELLS if kind is SectionKind.RECENT else SAME)
+    if item.label in RETOLD.get(kind, ()):
+        return UNWRITTEN not in item.text and not (kind is SectionKind.STATE and FAILED in item.text)
     if kind is SectionKind.FILES:
-        path = item.text.partition(ABOUT_FILE)[0]
-        return re.search(rf"(?<![\w./-]){re.escape(path)}(?![\w-])", note.files) is not None
+        name = item.text.partition(ABOUT_FILE)[0].rsplit("/", 1)[-1]
+        told = re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", note.files) is not None
+        return told or (bool(note.files) and item.label not in CHANGED)
     if kind is SectionKind.FACTS:
         return item.text.startswith("“")  # what a tool printed
     return kind is SectionKind.DECISIONS and item.reference.startswith("a") and note.says(item.text, SAME)

@@ -59,7 +59,10 @@ def unsaid_by_person(part: str, low: str, evidence: NoteEvidence) -> str:
     if _APPROVAL.search(found[0]):
         plan = evidence.knowledge.situation.plan
         planned = not grave and plan is not None and plan.state is PlanState.APPROVED and _PLAN.search(low) is not None
-        if planned or any(said.says(words, AGREED) for said in evidence.agreed):
+        gravest = {word for word in words if _GRAVE.search(word)}  # which have to stand in what was offered themselves
+        if planned or any(said.says(words, AGREED) and gravest <= said.words for said in evidence.agreed):
+            return ""
+        if not _GRAVE.search(low) and any(len(words & answer) >= LIKE * len(words) for answer in evidence.agreed_answers):
             return ""
         share = LIKE
         known = [said for said in evidence.persons if not said.asks]

@@ -39,6 +39,7 @@ _UNSURE = re.compile(
     r"|expect|assume|wants?|run|nicht|noch)\b|n['’]t\b"
 )
 _ONLY = re.compile(r"\b(?:if|once|when|except|unless|until|but)\b")
+_SENTENCE_END = re.compile(r"[.;!?](?=\s|$)")
 CLAUSE = re.compile(r"[.;:,(!?]")
 _COMMANDING = re.compile(r"\b(?:ignore|disregard|forget|override)\b[^.;]{0,40}\b(?:instructions?|previous|above|rules?|prompt)\b")
 _PAST = re.compile(r"\bpass(?:ed)\b|\bsucceeded\b")
@@ -120,7 +121,10 @@ def finished(part: str, text: str, evidence: NoteEvidence) -> str:
     tracked = [task for task in evidence.knowledge.tasks if task.tool_id]
     left = part in ("next", "remaining")
     found = None if left else _DONE.search(low)
-    if not left and (found is None or not asserted(low, found)):
+    if found is not None and asserted(low, found):
+        low = _sentence(low, found)  # what another one names may be open
+        words = words_of(low)
+    elif not left:
         return ""
     for task in tracked:
         is_done = task.status is TaskStatus.COMPLETED
@@ -131,6 +135,10 @@ def finished(part: str, text: str, evidence: NoteEvidence) -> str:
         if not left and not is_done and (same or _ALL.search(low)):
             return f"“{_short(task.description)}” is still open."
     return ""
+
+
+def _sentence(low: str, found: re.Match[str]) -> str:
+    return _SENTENCE_END.split(low[: found.start()])[-1] + found[0] + _SENTENCE_END.split(low[found.end() :], maxsplit=1)[0]
 
 
 def replaced(text: str, evidence: NoteEvidence) -> str:

@@ -61,7 +61,10 @@ class NoteEvidence:
         self.text = "\n".join(normalise(text) for text in texts)
         self.persons = tuple(_sentences(_of_persons(knowledge)))
         self.rules = (*self.persons, *_sentences(a.text for a in knowledge.anchors if a.type in _RULES and a.truth is not Truth.CLAIMED))
-        self.agreed = tuple(_agreed(knowledge))
+        answers = list(_accepted(knowledge))
+        self.agreed = tuple(SaidSentence.of(sentence.text) for text in answers for sentence in split(text))
+        # The words of each answer as a whole: who tells of what was agreed to takes them from several sentences.
+        self.agreed_answers = tuple(frozenset(content(text, 4 * WORDS)) for text in answers)
         self._spoken = "\n".join(normalise(text[:LONG]) for text in dict.fromkeys(_of_persons(knowledge)))
 
     def stands(self, words: str) -> bool:
@@ -144,8 +147,8 @@ def _sentences(texts: Iterable[str]) -> Iterator[SaidSentence]:
         yield from (SaidSentence.of(sentence.text) for sentence in split(text[:LONG]))
 
 
-def _agreed(knowledge: Knowledge) -> Iterator[SaidSentence]:
-    """The sentences of the agent that the person's next words accepted."""
+def _accepted(knowledge: Knowledge) -> Iterator[str]:
+    """The answers of the agent that the person's next words accepted."""
     for before, turn in zip(knowledge.turns, knowledge.turns[1:], strict=False):
         if before.answer and turn.request and acceptance(turn.request.text) is not None:
-            yield from (SaidSentence.of(sentence.text) for sentence in split(before.answer.text[:LONG]))
+            yield before.answer.text[:LONG]

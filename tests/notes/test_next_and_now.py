@@ -87,11 +87,11 @@ def test_a_rule_of_the_users_that_binds_is_not_told_again_in_the_notes_words() -
     assert made(knowledge).text.count("keep each commit with working code") == 1
 
 
-def test_the_next_action_stands_last_after_what_is_so_now() -> None:
+def test_the_next_action_stands_right_after_what_is_wanted() -> None:
     base = known(files=(FileTouch("importer.py", FileAction.MODIFIED, 20, 20),))
     knowledge = replace(base, situation=replace(base.situation, changed=(ChangedFile("importer.py", Keeping.UNCOMMITTED, 20),)))
     text = made(noted({"now": ["The importer is written."], "next": ["Run it.", "Tell the user."]}, knowledge)).text
-    lines = ["The user asked: ", "• The importer is written.", "- Not committed: importer.py", "• Next: Run it.", "• Next: Tell the user."]
+    lines = ["The user asked: ", "• Next: Run it.", "• Next: Tell the user.", "• The importer is written.", "- Not committed: importer.py"]
     places = [text.index(line) for line in lines]
     assert places == sorted(places)
 

@@ -6,7 +6,21 @@ from dataclasses import replace
 
 from continuity.knowledge.coverage.carried import Carried, KeptUnit, TermWeight
 from continuity.knowledge.coverage.terms import terms_in
-from continuity.knowledge.model import Anchor, AnchorType, FileAction, FileTouch, Quote, Ref, Request, RequestKind, Truth, Turn
+from continuity.knowledge.evidence import ChangedFile, CodeEdit, Keeping
+from continuity.knowledge.model import (
+    Anchor,
+    AnchorType,
+    CommandRun,
+    FileAction,
+    FileTouch,
+    Quote,
+    Ref,
+    Request,
+    RequestKind,
+    Situation,
+    Truth,
+    Turn,
+)
 from handoffs.notes import form
 from handoffs.notes.check import check, check_again
 from tests.notes.test_lines import WHOLE, known, made, noted
@@ -82,3 +96,25 @@ def test_beside_a_note_nothing_is_filled_in_that_the_agent_said_before() -> None
     assert said in made(noted({"next": ["Run the export."]}, knowledge)).text  # it does not tell how the work came here
     older = check(form.read(WHOLE), knowledge, through_seq=10)
     assert said in made(replace(knowledge, note=older)).text
+
+
+def test_beside_a_fresh_note_nothing_of_the_record_says_the_same_once_more() -> None:
+    plan = "Implement this plan.\n\n" + "## Step\n\nThe exporter must keep its invoices in one folder for each customer.\n" * 30
+    row = Request(1, RequestKind.REQUEST, Quote(plan, Ref(1)), 40)
+    torn = Anchor("k9", AnchorType.FACT, "One folder for each customer is what the exporter keeps.", Ref(1), 0.9, Truth.STATED, "fact.told")
+    run = CommandRun("mise run test 2>&1 | tail -20", 42, 0, True)
+    edit = CodeEdit("importer.py", 41, "+    rows = [row for row in rows if row.customer]")
+    situation = Situation(branch="main", verification=run, checks=(run,), edits=(edit,), waiting=False)
+    knowledge = replace(known(), requests=(row,), anchors=(torn,), situation=situation)
+    raw = {**WHOLE, "now": ["The importer is written; `mise run test` passed."]}
+    alone, beside = made(knowledge).text, made(noted(raw, knowledge)).text
+    for words in ("One folder for each customer is what", "Last check: `mise run test", "Go on: it is your turn.", "rows = [row"):
+        assert words in alone and words not in beside, words
+
+
+def test_what_the_note_says_is_committed_is_not_told_as_uncommitted() -> None:
+    changed = tuple(ChangedFile(path, Keeping.STAGED, 20) for path in ("src/hooks.go", "src/state.go"))
+    knowledge = replace(known(), situation=Situation(branch="main", changed=changed))
+    raw = {**WHOLE, "files": ["src/hooks.go: passes 0 to the reader. Committed.", "src/state.go: new field, not committed."]}
+    text = made(noted(raw, knowledge)).text
+    assert "- Not committed: src/state.go (staged)" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from continuity.knowledge.anchors import claims, recording
 from continuity.knowledge.language.acceptance import Acceptance
@@ -91,11 +92,13 @@ def proposal(step: FoldStep, part: int, sentences: list[Sentence], asks: tuple[S
 
 
 def _led_to(sentences: list[Sentence], course: Sentence) -> Sentence:
-    """The last sentence of what a lead-in ("I recommend:") leads to, as far as it goes; any other course itself."""
+    """The last item of the list that a lead-in ("I recommend:") leads to, as far as there is room, or the sentence behind it where there is
+    no list; any other course itself."""
     if not course.text.rstrip(" *_").endswith(":"):
         return course
     behind = [s for s in sentences if s.index > course.index and s.end - course.start <= COURSE and not s.text.endswith("?")]
-    return behind[-1] if behind else course
+    items = list(takewhile(lambda sentence: sentence.kind is BlockKind.ITEM, behind))
+    return (items or behind[:1] or [course])[-1]
 
 
 def accept(step: FoldStep, accepted: Acceptance, words: Quote) -> str:

@@ -19,7 +19,7 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.checks import brief, changed_files, command_words, runs
 from handoffs.directive.lines.files import is_document, is_test
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line, noted_through
-from handoffs.directive.lines.note import noted_uncommitted
+from handoffs.directive.lines.note import noted_committed, noted_uncommitted
 from handoffs.directive.lines.quoting import as_data, instructs, within_quotes
 from handoffs.directive.lines.reruns import HELD, held_foreign, mended, passed_since
 from handoffs.directive.lines.tasks import open_tasks
@@ -200,7 +200,8 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
         if not is_scratch(file.path) and not (file.path in gone and (file.path in made or file.keeping is Keeping.UNKNOWN))
     ]
     noted = noted_uncommitted(knowledge, [file.path for file in changed if file.keeping is Keeping.UNKNOWN])
-    changed = [replace(file, keeping=Keeping.UNCOMMITTED) if file.path in noted else file for file in changed]
+    over = noted_committed(knowledge, [file.path for file in changed])
+    changed = [replace(file, keeping=Keeping.UNCOMMITTED) if file.path in noted else file for file in changed if file.path not in over]
     found = []
     for label, kept in (("uncommitted", CERTAIN), ("unknown", {Keeping.UNKNOWN: ""})):
         files = [file for file in changed if file.keeping in kept]

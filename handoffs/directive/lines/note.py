@@ -23,6 +23,7 @@ _OF_USER = re.compile(r"\b(?:users?|ask|answers?|wait|confirm|approv\w+)\b", re.
 _SAID = re.compile(r"^(?:the )?(?:user|person)(?: said)?: ", re.I)  # before words that a line of the person's own may say too
 LEADING = 120  # characters in which an action says that it is about the user
 _UNCOMMITTED = re.compile(r"\b(?:uncommitted|not (?:yet )?committed|nothing (?:is|was) committed|committed nothing|no commits?)\b", re.I)
+_COMMITTED = re.compile(r"(?<![\w./-])committed(?![\w/-]|\.\w)", re.I)
 _ALL = re.compile(
     r"\beverything\b|\ball (?:of (?:it|this|that)|(?:(?:my|the|these|its) )?(?:changes|edits|work))\b"
     r"|\bnothing (?:is|was) committed|\bcommitted nothing|\bno commits? (?:was|were) made",
@@ -41,6 +42,8 @@ PLACES = {
     "files": (SectionKind.FILES, 1.6),
     "lessons": (SectionKind.FACTS, 1.6),
 }
+# What is wanted stands first in *Now*, then what comes next, then how things are.
+ORDER = {"request": 1, "next": 2, "now": 3}
 UNCOMMITTED_IN = frozenset(("now", "files"))
 WANTED_NOW = (SectionKind.NEXT, 2.5)  # the place of what is wanted while the note tells the present
 # What nothing confirmed weighs beside what is known, and what was told before later changes beside what was told after them.
@@ -70,11 +73,6 @@ def note_candidates(knowledge: Knowledge, references: References) -> list[Candid
     return found
 
 
-def is_next(item: PackageItem) -> bool:
-    """Whether a line tells a next action by the agent's note."""
-    return item.label == LABEL and item.text.removeprefix(NOTED).startswith((NEXT, NEXT_AFTER))
-
-
 def noted_uncommitted(knowledge: Knowledge, paths: Sequence[str]) -> frozenset[str]:
     """Of `paths` those that the agent's note on the present says are not committed."""
     note = knowledge.note
@@ -84,6 +82,16 @@ def noted_uncommitted(knowledge: Knowledge, paths: Sequence[str]) -> frozenset[s
     if any(_ALL.search(text) for text in told):
         return frozenset(paths)
     return frozenset(path for path in paths if any(path.rsplit("/", 1)[-1] in text for text in told))
+
+
+def noted_committed(knowledge: Knowledge, paths: Sequence[str]) -> frozenset[str]:
+    """Of `paths` those of which the agent's note on the present says that they are committed, and nothing contradicts it: a person may have
+    committed them elsewhere."""
+    note = knowledge.note
+    if note is None or not tells_the_present(knowledge):
+        return frozenset()
+    told = [each.text for each in note.told if each.part == "files" and _COMMITTED.search(each.text) and not _UNCOMMITTED.search(each.text)]
+    return frozenset(path for path in paths if any(re.match(rf"\W*(?:\S*/)?{re.escape(path.rsplit('/', 1)[-1])}\b", text) for text in told))
 
 
 def tells_the_present(knowledge: Knowledge) -> bool:
@@ -125,7 +133,7 @@ def _lines(
             label=LABEL,
             claimed=claimed,
         )
-        yield Candidate(kind, item, words=_SAID.sub("", words).rstrip(" ."))
+        yield Candidate(kind, item, words=_SAID.sub("", words).rstrip(" ."), start=ORDER.get(statement.part, 0))
 
 
 def _lead(statement: CheckedStatement, words: str, *, waiting: bool) -> str:

@@ -73,3 +73,13 @@ def test_a_numbered_list_that_answers_no_numbered_questions_decides_nothing_by_n
     for before in ("Ready. What is next?", QUESTIONS.replace("?", ".")):
         known = distil(person("Design the orders table."), agent(before), person(said))
         assert [each.text for each in known.current(AnchorType.DECISION) if each.rationale] == []
+
+
+def test_what_is_recommended_ends_with_its_list() -> None:
+    proposed = (
+        "We have the logs, so I recommend:\n\n1. Parse the main transcript.\n2. Read the file of each helper.\n\n"
+        "The data flow exists already. The sums would stand in the metadata beside the other fields. Want me to implement this?"
+    )
+    found = distil(person("Count the tokens."), agent(proposed), person("yes, please do")).current(AnchorType.DECISION)
+    (agreed,) = [anchor.text for anchor in found if anchor.truth is Truth.STATED]
+    assert agreed.endswith("Read the file of each helper.") and "Parse the main transcript" in agreed

@@ -103,3 +103,12 @@ def test_the_next_action_stands_right_after_what_is_wanted() -> None:
 def test_the_request_is_told_again_only_where_the_note_adds_to_it(request_: str, told: bool) -> None:
     text = made(noted({"request": [request_], "now": ["All is written."], "next": ["Run it."]})).text
     assert (f"• {request_}" in text) is told
+
+
+def test_the_persons_words_are_not_quoted_again_by_what_the_note_adds_to_them() -> None:
+    row = Request(1, RequestKind.REQUEST, Quote("Could we also print Git hooks verified when nothing changed?", Ref(1)), 40)
+    base = replace(known(), requests=(row,))
+    said = 'Latest: "could we also print Git hooks verified when nothing changed?", as the other installer does for its configuration, with a count from writeHookFile.'
+    text = made(noted({"request": [said], "now": ["It is written."], "next": ["Run it."]}, base)).text
+    assert '• Latest: "…", as the other installer does for its configuration, with a count from writeHookFile.' in text
+    assert text.count("Git hooks verified") == 1

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 
 from continuity.knowledge.directive_parser.grammar import NOTED
 from continuity.knowledge.handoff_note import CheckedNote, CheckedStatement, NoteVerdict
 from continuity.knowledge.model import FileTouch, Knowledge, RequestKind
+from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.message_lines import detail_line
@@ -21,6 +23,7 @@ NEXT, NEXT_AFTER = "Next: ", "Next, once the user has spoken: "
 FIRST_NEXT = 2.0  # what the first of the next actions weighs beside the others, which are of no use without it
 _OF_USER = re.compile(r"\b(?:users?|ask|answers?|wait|confirm|approv\w+)\b", re.I)
 _SAID = re.compile(r"^(?:the )?(?:user|person)(?: said)?: ", re.I)  # before words that a line of the person's own may say too
+ASKED, REPEATED = 1500, 30  # characters of the person's words that are compared, and of a piece that is not told again
 LEADING = 120  # characters in which an action says that it is about the user
 _UNCOMMITTED = re.compile(r"\b(?:uncommitted|not (?:yet )?committed|nothing (?:is|was) committed|committed nothing|no commits?)\b", re.I)
 _COMMITTED = re.compile(r"(?<![\w./-])committed(?![\w/-]|\.\w)", re.I)
@@ -67,7 +70,8 @@ def note_candidates(knowledge: Knowledge, references: References) -> list[Candid
     age = KEPT + (1 - KEPT) * min(1.0, note.through_seq / max(1, knowledge.through_seq)) ** FADING
     went_on, changed = _went_on(knowledge, note.through_seq), _changed_since(knowledge.files, note.through_seq)
     places = {**PLACES, "request": WANTED_NOW} if tells_the_present(knowledge) else PLACES
-    found = list(_lines(note, references, places, age, went_on, changed, waiting=bool(knowledge.situation.waiting)))
+    asked = "" if went_on else "\n".join(one_line(row.text.text) for row in in_work(knowledge.requests))[:ASKED]
+    found = list(_lines(note, references, places, age, went_on, changed, asked, waiting=bool(knowledge.situation.waiting)))
     if found and went_on:
         found.append(detail_line(SectionKind.NEXT, WRITTEN, _since(note.through_seq, changed), note.through_seq, WRITTEN_WORTH))
     return found
@@ -109,10 +113,11 @@ def _lines(
     age: float,
     went_on: bool,
     changed: Sequence[FileTouch],
+    asked: str,
     *,
     waiting: bool,
 ) -> Iterator[Candidate]:
-    """`age` is the share of their importance that the statements keep."""
+    """`age` is the share of their importance that the statements keep, `asked` are the words of the person, who has a line already."""
     first = next((statement for statement in note.told if statement.part == "next"), None)
     for statement in note.told:
         kind, worth = places[statement.part]
@@ -123,6 +128,7 @@ def _lines(
         worth *= age * (OUTDATED if outdated else 1.0)
         worth *= FIRST_NEXT if statement is first else UNCONFIRMED if claimed else 1.0
         words = one_line_with_code(statement.text)
+        words = _without_words_of(words, asked) if statement.part == "request" else words
         item = PackageItem(
             references.statement(statement),
             statement.key,
@@ -134,6 +140,13 @@ def _lines(
             claimed=claimed,
         )
         yield Candidate(kind, item, words=_SAID.sub("", words).rstrip(" ."), start=ORDER.get(statement.part, 0))
+
+
+def _without_words_of(words: str, asked: str) -> str:
+    """The words without the longest piece that the person's own have, where that is long and says not all of it."""
+    same = SequenceMatcher(None, words.lower(), asked.lower(), autojunk=False).find_longest_match()
+    rest = f"{words[: same.a]}{words[same.a + same.size :]}"
+    return f"{words[: same.a]}…{words[same.a + same.size :]}" if same.size >= REPEATED and len(rest) >= REPEATED else words
 
 
 def _lead(statement: CheckedStatement, words: str, *, waiting: bool) -> str:

@@ -108,7 +108,8 @@ def test_the_request_is_told_again_only_where_the_note_adds_to_it(request_: str,
 def test_the_persons_words_are_not_quoted_again_by_what_the_note_adds_to_them() -> None:
     row = Request(1, RequestKind.REQUEST, Quote("Could we also print Git hooks verified when nothing changed?", Ref(1)), 40)
     base = replace(known(), requests=(row,))
-    said = 'Latest: "could we also print Git hooks verified when nothing changed?", as the other installer does for its configuration, with a count from writeHookFile.'
+    added = "as the other installer does for its configuration, with a count from writeHookFile."
+    said = f'Latest: "could we also print Git hooks verified when nothing changed?", {added}'
     text = made(noted({"request": [said], "now": ["It is written."], "next": ["Run it."]}, base)).text
-    assert '• Latest: "…", as the other installer does for its configuration, with a count from writeHookFile.' in text
+    assert f'• Latest: "…", {added}' in text
     assert text.count("Git hooks verified") == 1

@@ -23,9 +23,9 @@ class Rendering:
         if selection.scaffold is not self._scaffold:
             self._scaffold = selection.scaffold
             self._written.clear()
-        opening, closing = self._manner.frame(selection.scaffold)
         chosen = grouped(selection.chosen)
         *sections, last = [self._section(kind, chosen[kind], selection.scaffold) for kind in ORDER if kind in chosen] or [""]
+        opening, closing = self._manner.frame(selection.scaffold, "".join((*sections, last)))
         return [opening, *sections, f"{last.rstrip()}\n{closing}\n"]
 
     def _section(self, kind: SectionKind, chosen: list[Candidate], scaffold: Scaffold) -> str:

@@ -12,7 +12,6 @@ from continuity.knowledge.language.content_words import content
 from continuity.knowledge.model import FileAction, Knowledge
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.anchors import DOCUMENT
 from handoffs.directive.lines.evidence import UNWRITTEN
 from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.note import LABEL, tells_the_present
@@ -35,7 +34,7 @@ RETOLD = {
 COMPARED = {
     SectionKind.GOAL: frozenset(("added", "answered")),
     SectionKind.LAST: frozenset(("report",)),
-    SectionKind.NEXT: frozenset(("check",)),
+    SectionKind.NEXT: frozenset(("check", "failing", "unanswered")),
     SectionKind.TASKS: frozenset(("part",)),
     SectionKind.RECENT: frozenset(("user", "person said", "stopped")),
     SectionKind.STATE: frozenset(("made outside",)),
@@ -43,25 +42,39 @@ COMPARED = {
     SectionKind.ERRORS: frozenset(("failed",)),
     SectionKind.QUESTIONS: frozenset(("",)),
 }
+PLACES_OF_WORK = frozenset(("cwd", "branch"))
 CHANGED = (FileAction.CREATED.value, FileAction.MODIFIED.value)
 _PIPED = re.compile(r" 2>&1| \| (?:tail|head)\b[^`|]*")  # of a command what only shortens its output
 OVER = tuple(f"({state.value})" for state in (PartState.DONE, PartState.DROPPED))
-FAILED = f" {OUTCOMES[False]}"
+FAILED = f"` {OUTCOMES[False]}"
 # The share of a decision's words that one statement must have to say the same, of those of a message, and of its words that all statements
 # have together; words below which a message says little by itself.
 SAME, TELLS, TOGETHER, FEW = 0.6, 0.4, 0.75, 3
 WORDS = 60
+NAMING = 10  # characters of a command by which it is known
+# Lines of what a person said from which it is no mere sentence, and statements that tell how the work came here.
+MANY_LINES, TOLD = 3, 3
+PLAN = 600  # characters from which what a person said is a plan, or the like
 # Lines of what is wanted in the person's own words, how many words of them are compared, and the share of a statement's words that they
 # have where it repeats them.
+ASKS = frozenset(("request", "rules"))
 ASKED, ASKED_WORDS, REPEATS = frozenset(("goal", "pasted", "added", "answered", "refused")), 400, 0.75
 
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """The words of each statement, whether it denies, and what is said of files."""
+    """The words of each statement, whether it denies, what is said of files, all that is said, and how many tell the history."""
 
     statements: Sequence[tuple[frozenset[str], bool]]
     files: str
+    text: str
+    history: int
+
+    def names(self, refused: str) -> bool:
+        """Whether a statement names the command of a call that was refused."""
+        target = re.search(r"“([^”]+)”", refused)
+        pieces = re.split(r"&&|\|\||[;|]|2>&1", target[1]) if target else []
+        return any(len(piece.strip()) >= NAMING and piece.strip() in self.text for piece in pieces)
 
     def says(self, text: str, share: float) -> bool:
         """Whether a statement has so much of the words and denies as they do, or all of them have nearly all."""
@@ -85,6 +98,8 @@ def without_retold(found: Sequence[Candidate], knowledge: Knowledge, reworded: C
     said = _Note(
         tuple((frozenset(content(each.text, WORDS)), denies(each.text.lower())) for each in statements),
         " ".join(each.text for each in statements if each.part == "files"),
+        "\n".join(each.text for each in statements),
+        sum(each.part == "history" for each in statements),
     )
 
     def is_newer(line: Candidate) -> bool:
@@ -95,9 +110,9 @@ def without_retold(found: Sequence[Candidate], knowledge: Knowledge, reworded: C
         return is_newer(line) or own or not _is_retold(line, said, fresh=fresh)
 
     asked = content("\n".join(each.item.text for each in found if each.item.label in ASKED and each.kind is SectionKind.NEXT), ASKED_WORDS)
-    wanted = {statement.key for statement in statements if statement.part == "request" and _repeats(statement.text, frozenset(asked))}
+    wanted = {statement.key for statement in statements if statement.part in ASKS and _repeats(statement.text, frozenset(asked))}
     # Single lines of a plan that the note sums up are torn from it.
-    documents = {row.seq for row in knowledge.requests if len(row.text.text) >= DOCUMENT} if fresh else frozenset[int]()
+    documents = {row.seq for row in knowledge.requests if len(row.text.text) >= PLAN} if fresh else frozenset[int]()
     torn = {each.item.key for each in found if each.item.label == "person said" and each.item.seq in documents and not each.item.critical}
     return [each for each in found if stays(each) and each.item.key not in torn and not (fresh and each.item.key in wanted)]
 
@@ -111,11 +126,17 @@ def _repeats(text: str, asked: frozenset[str]) -> bool:
 def _is_retold(line: Candidate, note: _Note, *, fresh: bool) -> bool:
     item, kind = line.item, line.kind
     if item.label == "step":
-        return any(state in item.text for state in OVER)
+        return fresh or any(state in item.text for state in OVER)
     if item.claimed:
         return True
+    if item.label in PLACES_OF_WORK:
+        return fresh and item.text.rsplit("/", 1)[-1] in note.text
     if item.label == "waiting":
         return item.text == CONTINUE  # the next action says so
+    if item.label == "user" and item.text.count("\n") >= MANY_LINES:
+        return fresh and note.history >= TOLD  # a plan or a log, which the history sums up
+    if item.label == "refused" and kind is SectionKind.DECISIONS and note.names(item.text):
+        return True
     if item.label in COMPARED.get(kind, ()):
         # Beside an older note the person's words of then are told as they are.
         words = _PIPED.sub("", item.text)

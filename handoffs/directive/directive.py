@@ -41,7 +41,7 @@ def render(package: Package, style: Style | None = None) -> str:
 def render_sections(sections: Sequence[PackageSection], style: Style, scaffold: Scaffold) -> str:
     """Sections as text between the two brackets; empty ones leave no trace."""
     manner = MANNERS[style]
-    opening, closing = manner.frame(scaffold)
     by_kind = {section.kind: section for section in sections if section.items}
     body = "".join(manner.section(by_kind[kind], scaffold) for kind in ORDER if kind in by_kind)
+    opening, closing = manner.frame(scaffold, body)
     return f"{opening}{body.rstrip()}\n{closing}\n"

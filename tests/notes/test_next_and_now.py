@@ -111,5 +111,20 @@ def test_the_persons_words_are_not_quoted_again_by_what_the_note_adds_to_them() 
     added = "as the other installer does for its configuration, with a count from writeHookFile."
     said = f'Latest: "could we also print Git hooks verified when nothing changed?", {added}'
     text = made(noted({"request": [said], "now": ["It is written."], "next": ["Run it."]}, base)).text
-    assert f'• Latest: "…", {added}' in text
+    assert f"• {added}" in text
     assert text.count("Git hooks verified") == 1
+
+
+def test_how_things_are_stands_under_its_own_heading_after_what_comes_next() -> None:
+    now = [f"Part {number} of the importer is written and was not checked." for number in range(4)]
+    text = made(noted({"now": now, "next": ["Run it."], "remaining": ["Tell the user."]})).text
+    assert text.index("## Now") < text.index("• Next: Run it.") < text.index("## How it stands") < text.index("• Part 0")
+    assert "## What is left\n• Tell the user." in text
+    few = made(noted({"now": now[:1], "next": ["Run it."]})).text
+    assert "## How it stands" not in few
+
+
+def test_only_signs_that_stand_somewhere_are_explained() -> None:
+    alone, beside = made(known()).text, made(noted(STEPS)).text
+    assert "• the agent’s own note" in beside and "• the agent’s own note" not in alone
+    assert "[a12?]" not in alone and "[a12!]" not in alone and "[a12] names a source" in alone

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from continuity.knowledge.evidence import PartState
 from continuity.knowledge.model import Knowledge, Quote, RequestKind
 from continuity.knowledge.requests.gist import gist, is_filler, without_last_announcement
 from continuity.knowledge.requests.ledger import in_work
@@ -19,6 +20,7 @@ TELLING = 30  # characters of a step from which words that hold it are the same
 LITTLE_MORE = 12  # characters beside the next step with which the last words say no more than it does
 WORDIER = 4
 NOTED = 0.3  # what the last thought is worth beside the agent's own note
+LISTED = 3  # parts of the work that are done, from which they tell what came of them
 REPORTS = 5  # of what was told in the turn that lasts, the latest
 
 _AFTER = frozenset((RequestKind.GO_ON, RequestKind.PARTING))
@@ -32,7 +34,12 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     # After a mere "go on", or words that only part, the turn before is the one that lasts.
     first = next((n for n in range(len(rows) - 1, 0, -1) if rows[n].outcome is not None or rows[n].kind not in _AFTER), 0)
     done = [step for row in in_work(rows) for step in row.steps]
-    found = steps_line(SectionKind.LAST, done, limits.block, STEPS, seq=0) if limits.earlier else []
+    # What came of a part that is done stands with the part, but for what failed on the way.
+    listed = [
+        part.last_seq for part in knowledge.situation.parts if part.state is PartState.DONE and part.files and part.seq >= rows[first].seq
+    ]
+    lately = [step for step in done if len(listed) < LISTED or step.seq > max(listed) or step.cause]
+    found = steps_line(SectionKind.LAST, lately, limits.block, STEPS, seq=0) if limits.earlier else []
     steps = [step.said.lower() for step in done if len(step.said) >= TELLING]
     said = {
         one_line(quote.text): quote

@@ -129,6 +129,8 @@ def _lines(
         worth *= FIRST_NEXT if statement is first else UNCONFIRMED if claimed else 1.0
         words = one_line_with_code(statement.text)
         words = _without_words_of(words, asked) if statement.part == "request" else words
+        if len(words) < REPEATED and len(words) < len(statement.text):
+            continue
         item = PackageItem(
             references.statement(statement),
             statement.key,
@@ -143,10 +145,11 @@ def _lines(
 
 
 def _without_words_of(words: str, asked: str) -> str:
-    """The words without the longest piece that the person's own have, where that is long and says not all of it."""
+    """What stands before or behind the longest piece that the person's own words have too, where that is long; else all of it."""
     same = SequenceMatcher(None, words.lower(), asked.lower(), autojunk=False).find_longest_match()
-    rest = f"{words[: same.a]}{words[same.a + same.size :]}"
-    return f"{words[: same.a]}…{words[same.a + same.size :]}" if same.size >= REPEATED and len(rest) >= REPEATED else words
+    if same.size < REPEATED:
+        return words
+    return max(words[: same.a].rstrip(" \"“‘'(:"), words[same.a + same.size :].lstrip(" \"”’').,;:–—-"), key=len)
 
 
 def _lead(statement: CheckedStatement, words: str, *, waiting: bool) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from continuity.knowledge.directive_parser.vocabulary import CONCISE
-from handoffs.directive.styles.template import StyleTemplate
+from handoffs.directive.styles.template import BINDING, CLAIMED, OF_NOTE, StyleTemplate
 
 MANNER = StyleTemplate(
     opening=(
@@ -12,5 +12,6 @@ MANNER = StyleTemplate(
     ),
     headings=CONCISE.headings,
     phrases=CONCISE.phrases,
+    explained=((BINDING, ", [a12!] binds"), (CLAIMED, ", [a12?] claimed, not confirmed"), (OF_NOTE, ", • the agent’s own note")),
     section_end="",
 )

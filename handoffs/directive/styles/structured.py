@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from continuity.knowledge.directive_parser.vocabulary import STRUCTURED
-from handoffs.directive.styles.template import StyleTemplate
+from handoffs.directive.styles.template import BINDING, CLAIMED, OF_NOTE, StyleTemplate
 
 MANNER = StyleTemplate(
     opening=(
@@ -13,4 +13,9 @@ MANNER = StyleTemplate(
     ),
     headings=STRUCTURED.headings,
     phrases=STRUCTURED.phrases,
+    explained=(
+        (BINDING, ", [a12!] what binds"),
+        (CLAIMED, ", [a12?] a claim that nothing confirmed"),
+        (OF_NOTE, ", • the agent’s own note, not refuted"),
+    ),
 )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, IN_BLOCK, NOTE_BULLET, NOTED, marks
-from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED, SAID_THEN
+from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, HOW_IT_STANDS, LEFT, NAMED, SAID_THEN, STRUCTURED
 from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
+from handoffs.directive.lines.note import NEXT
 from handoffs.directive.lines.wording import CLOSING, OPENING
 
 # What is so now comes first, then what is left to do, what binds, how it came to this, and last what only helps.
@@ -53,14 +55,21 @@ UNREFERENCED = frozenset(
 )
 # What came of a request; more that the same message said stands with it.
 CAME = frozenset(("agent", "made", "stopped"))
+FINISHED = frozenset(("done", "step", "delivery"))
+SEVERAL = 4  # lines that tell how things are, from which they have a heading
 TWICE = 24  # characters of a line that a block does not tell twice
 _ENDS = tuple(".!?:;…”`)")
 
 
+# Signs that the opening explains where they stand somewhere.
+BINDING, CLAIMED, OF_NOTE = re.compile(r"\ba\d+![,\]]"), re.compile(r"\ba\d+\?[,\]]"), re.compile(r"^• ", re.M)
+
+
 @dataclass(frozen=True, slots=True)
 class StyleTemplate:
-    """A style in words. `headings` introduce sections; `phrases` introduce items by label, with `{}` for their text;
-    `bullet` begins and `end` ends a line; `reference` holds a reference. `sentences` closes each line as a sentence.
+    """A style in words. `opening` explains the signs, `explained` are its words for each of those that may be missing; `headings` introduce
+    sections; `phrases` introduce items by label, with `{}` for their text; `bullet` begins and `end` ends a line; `reference` holds a
+    reference. `sentences` closes each line as a sentence.
     """
 
     opening: str
@@ -71,10 +80,14 @@ class StyleTemplate:
     reference: str = " [{}]"
     section_end: str = "\n"
     sentences: bool = False
+    explained: tuple[tuple[re.Pattern[str], str], ...] = ()
 
-    def frame(self, scaffold: Scaffold) -> tuple[str, str]:
-        """What stands before the first section and after the last."""
-        opening = f"{self.opening}\n{self.section_end}" if scaffold is Scaffold.FULL and self.opening else ""
+    def frame(self, scaffold: Scaffold, body: str | None = None) -> tuple[str, str]:
+        """What stands before the first section and after the last; of signs that `body`, all sections, has not, nothing is explained."""
+        told = self.opening
+        for sign, words in self.explained if body is not None else ():
+            told = told if sign.search(body or "") else told.replace(words, "")
+        opening = f"{told}\n{self.section_end}" if scaffold is Scaffold.FULL and told else ""
         return f"{OPENING}\n{opening}", CLOSING
 
     def heading(self, kind: SectionKind, scaffold: Scaffold) -> str:
@@ -82,6 +95,12 @@ class StyleTemplate:
             return ""
         heading = self.headings.get(kind, "")
         return f"{heading if scaffold is Scaffold.FULL else heading.removeprefix('## ')}{self.end}" if heading else ""
+
+    def _heading_of(self, section: PackageSection, scaffold: Scaffold) -> str:
+        """The heading of a section; one that tells of nothing that is done does not speak of it."""
+        heading = self.heading(section.kind, scaffold)
+        left = section.kind is SectionKind.TASKS and not any(item.label in FINISHED for item in section.items)
+        return heading.replace(STRUCTURED.headings[SectionKind.TASKS], LEFT) if left else heading
 
     def line(self, kind: SectionKind, items: Sequence[PackageItem], scaffold: Scaffold) -> str:
         """One item, or several of one message, with label and sources."""
@@ -114,8 +133,14 @@ class StyleTemplate:
             paths = [item for item in section.items if item.label != NOTE_LABEL]
             lines += [self._paths(items[0].label, items, scaffold) for items in _of_one_line(paths)]
         else:
-            lines = [self.line(section.kind, group, scaffold) for group in _groups(section, scaffold)]
-        body = (self.heading(section.kind, scaffold) + "".join(lines)).rstrip()
+            stands = _stands_from(section) if scaffold is Scaffold.FULL and self.headings is STRUCTURED.headings else None
+            groups = list(_groups(section, scaffold))
+            lines = [
+                ("" if stands is None or stands not in group else f"{self.section_end}{HOW_IT_STANDS}{self.end}")
+                + self.line(section.kind, group, scaffold)
+                for group in groups
+            ]
+        body = (self._heading_of(section, scaffold) + "".join(lines)).rstrip()
         return f"{body}\n{'' if scaffold is Scaffold.BARE else self.section_end}"
 
     def _paths(self, label: str, items: tuple[PackageItem, ...], scaffold: Scaffold) -> str:
@@ -144,6 +169,17 @@ class StyleTemplate:
     def _says_note(self, item: PackageItem, scaffold: Scaffold) -> bool:
         """Whether a line's bullet or source says that it is a statement of the handoff note."""
         return self._has_note_bullet(item, scaffold) or (item.label == NOTE_LABEL and scaffold is Scaffold.FULL and bool(item.reference))
+
+
+def _stands_from(section: PackageSection) -> PackageItem | None:
+    """The first item of *Now* that tells how things are, where the note's next actions stand before it."""
+    if section.kind is not SectionKind.NEXT:
+        return None
+    actions = [
+        place for place, item in enumerate(section.items) if item.label == NOTE_LABEL and item.text.startswith(f"{NOTED}{NEXT}"[:-2])
+    ]
+    after = section.items[actions[-1] + 1 :] if actions else ()
+    return after[0] if len(after) >= SEVERAL else None
 
 
 def _block_of(items: Sequence[PackageItem]) -> str:

@@ -152,9 +152,9 @@ def edits_of(handoff: Handoff) -> Sequence[HandoffEdit]:
 
 
 def latest_edit(handoff: Handoff) -> HandoffEdit | None:
-    """The change that can be undone first. One query."""
-    edits = HandoffEdit.objects.filter(handoff=handoff, undone_at=None).exclude(action=EditAction.ACCEPT)
-    return edits.order_by("-created_at", "-id").first()
+    """The change that can be undone first; none since somebody accepted it as it is. One query."""
+    latest = HandoffEdit.objects.filter(handoff=handoff, undone_at=None).order_by("-created_at", "-id").first()
+    return None if latest is None or latest.action == EditAction.ACCEPT else latest
 
 
 def pinned_keys(handoff: Handoff) -> set[str]:

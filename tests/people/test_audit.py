@@ -50,7 +50,7 @@ def test_each_row_leads_to_what_it_names(team: Team, owner: User) -> None:
         for name, subject, payload, about, _ in published:
             events.publish(name=name, team=team, subject_id=subject, payload=payload, about=about)
     told = browser(owner).get("/team/audit").context["told"]
-    found = {entry.action: address for entry, _, address in told}
+    found = {entry.action: address for entry, _, address, _ in told}
     for name, _, _, _, address in published:
         assert found[name] == address, name
 

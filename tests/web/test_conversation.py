@@ -11,7 +11,7 @@ from continuity.services.recording import conversations
 from continuity.services.segments import segments
 from handoffs.models import Handoff
 from tests.cast import person
-from tests.factories import TaskFactory
+from tests.factories import ConversationFactory, TaskFactory
 from tests.handoffs.story import DECISION, story
 from tests.web.world import browser
 from tests.words import answered, said
@@ -203,3 +203,10 @@ def test_a_page_can_be_read_before_its_conversation_is_folded_by_newer_rules(con
     fold.state["rules_version"] = "older"
     fold.save()
     assert browser(owner).get(at(conversation)).status_code == 200
+
+
+def test_in_a_group_each_message_names_who_spoke(team, owner):
+    conversation = ConversationFactory.create(team=team, owner=owner, source_tool="group")
+    conversations.append_in_group(team=team, conversation_id=conversation.id, messages=[answered("I looked at it.")], device="reviewer")
+    page = browser(owner).get(f"/conversations/{conversation.id}/messages").content.decode()
+    assert "<strong>reviewer</strong>" in page

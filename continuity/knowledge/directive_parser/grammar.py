@@ -41,6 +41,7 @@ IN_BLOCK = "  > "  # begins each line of words that have several
 MORE_STEPS = "more steps"
 NOTED = "Agent’s note: "  # begins a statement of a handoff note, which never binds
 NOTE_BULLET = "• "  # begins one where lines have bullets
+HOW_IT_STANDS, LEFT = "## How it stands", "## What is left"  # headings of a part of a section, and of one that tells less
 NOTE_EXPLAINED = "• the agent’s own note"  # in the opening of a directive whose lines of the record all have sources
 RENAMED_FROM = (" (from ", ")")  # after the new path, around the old one
 ABOUT_FILE = " — "  # between a path and what is told of the file

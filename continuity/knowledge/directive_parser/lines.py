@@ -18,7 +18,9 @@ from continuity.knowledge.directive_parser.grammar import (
     FORMER_ASKS,
     FORMER_CONTINUE,
     GOAL_IS_REQUEST,
+    HOW_IT_STANDS,
     IN_BLOCK,
+    LEFT,
     NAME,
     NOTE_BULLET,
     NOTE_EXPLAINED,
@@ -36,7 +38,6 @@ from continuity.knowledge.directive_parser.vocabulary import (
     FROM_TOOLS,
     LABELS,
     NARRATIVE,
-    OTHER_HEADINGS,
     SAID_THEN,
     STRUCTURED,
     VOCABULARIES,
@@ -173,7 +174,12 @@ def _raw(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 
 def headings_of(words: StyleVocabulary) -> dict[str, SectionKind]:
     """Sections by their heading, with and without its markup; those of older directives too."""
-    headings = {**FORMER_HEADINGS, **OTHER_HEADINGS, **{heading: kind for kind, heading in words.headings.items()}}
+    headings = {
+        **FORMER_HEADINGS,
+        HOW_IT_STANDS: SectionKind.NEXT,
+        LEFT: SectionKind.TASKS,
+        **{heading: kind for kind, heading in words.headings.items()},
+    }
     return {form: kind for heading, kind in headings.items() for form in (heading, heading.removeprefix("## "))}
 
 

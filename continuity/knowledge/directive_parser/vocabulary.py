@@ -364,9 +364,6 @@ FORMER = {
     "step": ("Part: ", "A part of it: "),
     "goal": ("The user wants this: “", "Goal: ", ""),
 }
-# Headings of a part of a section, or of one that tells less.
-HOW_IT_STANDS, LEFT = "## How it stands", "## What is left"
-OTHER_HEADINGS = {HOW_IT_STANDS: SectionKind.NEXT, LEFT: SectionKind.TASKS}
 FORMER_HEADINGS = {
     "These were the agent's last words.": SectionKind.LAST,
     "## The request in full": SectionKind.GOAL,

@@ -50,7 +50,7 @@ def page(request: MemberRequest) -> HttpResponse:
     rows = AuditEntry.objects.filter(team=request.principal.team, **_matching(chosen))
     found = newest_first(rows, by="created_at", after=request.GET.get("after", ""), size=PAGE_SIZE)
     known: dict[str, str] = {}
-    told = [(entry, AUDITED.get(entry.action, entry.action), _address(entry, known)) for entry in found.rows]
+    told = [(entry, AUDITED.get(entry.action, entry.action), _address(entry, known), _values(entry)) for entry in found.rows]
     shown = {"form": form, "page": found, "told": told, "filtered": bool(chosen), "paged": "after" in request.GET}
     return render(request, "people/audit.html#results" if request.htmx else "people/audit.html", shown)
 
@@ -70,6 +70,18 @@ def _address(entry: AuditEntry, known: dict[str, str]) -> str:
     name = PAGES[noun]
     page_of_none = known.get(name) or known.setdefault(name, reverse(name, args=[NONE]))
     return page_of_none.replace(str(NONE), str(entry.subject_id))
+
+
+def _values(entry: AuditEntry) -> str:
+    """What a policy's fields were and are; a field that was not set has the default."""
+    changed = entry.details.get("values", {}) if entry.action == "policy.changed" else {}
+    return ", ".join(f"{name.replace('_', ' ')}: {_value(before)} → {_value(after)}" for name, (before, after) in changed.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.0%}"
+    return "default" if value is None or value == "" else str(value).lower()
 
 
 def _matching(chosen: dict[str, Any]) -> dict[str, Any]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, IN_BLOCK, NOTE_BULLET, NOTED, marks
-from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, HOW_IT_STANDS, LEFT, NAMED, SAID_THEN, STRUCTURED
+from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, HOW_IT_STANDS, IN_BLOCK, LEFT, NOTE_BULLET, NOTED, marks
+from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED, SAID_THEN, STRUCTURED
 from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.lines.note import NEXT

@@ -65,11 +65,13 @@ def own(*, team: Team, conversation: Conversation | None) -> HandoffPolicy:
 def change(*, team: Team, conversation: Conversation | None, changes: Mapping[str, Any], author: Author) -> Effective:
     """Sets fields; None takes one back to what the team or the default says. Raises Invalid naming the field."""
     Team.objects.select_for_update(no_key=True).get(id=team.id)  # of two changes at the same moment one waits
+    held = own(team=team, conversation=conversation)
     row, merged = _changed(team, conversation, changes)
     row.updated_by = author.user
     row.save()
     subject = conversation.id if conversation else team.id
-    events.publish(name="policy.changed", team=team, subject_id=subject, payload={"fields": sorted(changes)})
+    values = {name: [getattr(held, name), getattr(row, name)] for name in sorted(changes) if getattr(held, name) != getattr(row, name)}
+    events.publish(name="policy.changed", team=team, subject_id=subject, payload={"fields": sorted(changes), "values": values})
     return merged
 
 

@@ -104,18 +104,23 @@ def page(request: MemberRequest) -> HttpResponse:
     effective = policies.effective(team=team)
     if request.method == "POST":
         request.principal.require(Scope.ADMIN)
-    given = request.POST if request.method == "POST" else request.GET if request.GET else None
+    given: Mapping[str, Any] | None = request.POST if request.method == "POST" else request.GET if request.GET else None
+    if request.method == "POST" and "back" in request.POST:
+        given = request.session.get(_key(team), {})
     steps = effective.policy.long_task_steps
     saved = _values(effective)
     form = TeamPolicyForm(given, steps=steps, saved=saved, initial=None if given is not None else saved)
     shown: dict[str, Any] = {"form": form, "may_change": Scope.ADMIN in request.principal.scopes, "licensed": effective.policy.licensed}
     shown["shares"] = SHARES
+    before_it = request.session.get(_key(team))
+    shown["back"] = before_it if before_it and any(before_it.get(name) != saved[name] for name in SHARES) else None
     policy = effective.policy
     if form.is_bound and form.is_valid():
         try:
             policy = _policy(effective.policy, form.cleaned_data)
             if request.method == "POST":
                 policies.change(team=team, conversation=None, changes=_changes(form.cleaned_data), author=author(request))
+                request.session[_key(team)] = {name: value for name, value in saved.items() if value is not False}
                 along = "".join(f" “{what}” is {share} % now." for what, share in form.moved.items())
                 messages.success(request, f"Saved: it holds for every session of the team that has no policy of its own.{along}")
                 return redirect("policy")
@@ -131,6 +136,11 @@ def page(request: MemberRequest) -> HttpResponse:
     shown["same_titles"] = {title for title in titles if titles.count(title) > 1}
     status = 422 if request.method == "POST" and form.errors else 200
     return render(request, "people/policy.html#preview" if request.htmx else "people/policy.html", shown, status=status)
+
+
+def _key(team: Team) -> str:
+    """Where a browser's session keeps the values that its last change replaced."""
+    return f"policy before {team.id}"
 
 
 def _values(effective: Effective) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from continuity.services.recording import conversations
 from handoffs.contract.model import PackageItem, PackageSection, SectionKind
 from handoffs.contract.plan_records import section_record
 from handoffs.contract.records import anchor_record
+from handoffs.models import Handoff
 from handoffs.services.chains import resumption
 from handoffs.services.packages import preparation
 from tests.factories import ConversationFactory
@@ -74,3 +75,10 @@ def test_a_new_decision_is_shown_with_its_reason(team, owner):
     later.save()
     new = section(browser(owner).get(f"/handoffs/{later.id}/changes").content.decode(), "new")
     assert decided.text in new and f"<strong>Because</strong> {REASON}" in new
+
+
+def test_what_is_gone_leads_to_the_session_that_said_it(page, team):
+    first = Handoff.objects.filter(team=team).order_by("created_at").first()
+    links = re.findall(r'href="/conversations/([0-9a-f-]{36})/messages', section(page, "gone"))
+    assert links and set(links) == {str(first.conversation_id)}
+    assert str(first.conversation_id) not in section(page, "new")

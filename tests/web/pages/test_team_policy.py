@@ -128,3 +128,17 @@ def test_a_threshold_that_nobody_changed_comes_along_when_the_handoff_is_lowered
     assert "Saved: it holds for every session" in answer and "“Hand off a long task at” is 45 % now." in answer
     found = policies.effective(team=team).policy
     assert (found.handoff_at, found.long_task_at, found.approaching_at, found.fold_at) == (0.6, 0.45, 0.5, 0.55)
+
+
+def test_one_click_takes_all_values_back_and_the_audit_log_tells_both(team, owner):
+    visitor, saved = browser(owner), {"approaching_at": 75, "long_task_at": 70, "fold_at": 80, "handoff_at": 85}
+    assert "Back to" not in visitor.get("/team/policy").content.decode()
+    shown = visitor.post("/team/policy", VALUES | saved | {"handoff_at": 60}, follow=True).content.decode()
+    assert "Back to 85 / 70 / 75 / 80 %" in shown
+    raised = visitor.post("/team/policy", VALUES | {"approaching_at": 50, "long_task_at": 45, "fold_at": 55, "handoff_at": 85}, follow=True)
+    assert "Back to 60 / 45 / 50 / 55 %" in raised.content.decode(), "what was lowered along is not raised along"
+    visitor.post("/team/policy", {"back": "1"})
+    found = policies.effective(team=team).policy
+    assert (found.handoff_at, found.long_task_at, found.approaching_at, found.fold_at) == (0.6, 0.45, 0.5, 0.55)
+    assert found.automatic
+    assert "handoff at: 60% → 85%" in visitor.get("/team/audit").content.decode()

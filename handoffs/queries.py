@@ -15,7 +15,7 @@ from continuity.queries import credit, placed
 from continuity.services.erasure import notices
 from continuity.services.knowledge import queries as knowledge_queries
 from continuity.usage.curve import UsageCurve
-from handoffs.models import EditAction, Handoff, HandoffChain, HandoffEdit, Resumption
+from handoffs.models import EditAction, Handoff, HandoffChain, HandoffEdit, HandoffStatus, Resumption
 from handoffs.models.handoffs import DOCUMENTS, HandoffQuerySet
 from handoffs.services.edits import regenerate
 from handoffs.services.packages import cleanup
@@ -149,6 +149,13 @@ def edits_of(handoff: Handoff) -> Sequence[HandoffEdit]:
     """The latest changes of a package, with who made them. One query."""
     rows = HandoffEdit.objects.filter(handoff=handoff).select_related("made_by", "made_with", "undone_by", "undone_with")
     return list(rows.order_by("-created_at", "-id")[:EDITS])
+
+
+def newer_than(handoff: Handoff) -> Handoff | None:
+    """The latest handoff of the same session that was made after this one and can be resumed or made so. One query."""
+    later = Handoff.objects.filter(conversation_id=handoff.conversation_id, created_at__gt=handoff.created_at)
+    later = later.filter(status__in=(HandoffStatus.DRAFT, HandoffStatus.READY)).select_related("offered_to")
+    return later.defer(*DOCUMENTS).order_by("-created_at", "-id").first()
 
 
 def latest_edit(handoff: Handoff) -> HandoffEdit | None:

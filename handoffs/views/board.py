@@ -36,7 +36,7 @@ PANELS = {
 
 
 def head(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:
-    """What stands above the panels, and keeps up by itself: whose turn it is, and the steps that one may take. Three queries at most."""
+    """What stands above the panels, and keeps up by itself: whose turn it is, and the steps that one may take. Four queries at most."""
     user, may = request.principal.user, Scope.HANDOFF in request.principal.scopes
     alive = handoff.resumed_at is not None or handoff.expires_at > timezone.now()
     offerable = may and alive and handoff.status in OFFERABLE
@@ -62,12 +62,13 @@ def head(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:
         "may_offer": offerable and gives and not handoff.offered_to_id,
         "may_take_back": offerable and bool(handoff.offered_to_id) and (gives or handoff.offered_by_id == getattr(user, "id", None)),
         "teammates": queries.teammates_for(handoff, without=user) if offerable and gives and not handoff.offered_to_id else [],
+        "newer": queries.newer_than(handoff) if alive and handoff.resumed_at is None else None,
         "undoable": queries.latest_edit(handoff) if may and alive and handoff.status in UNDOABLE else None,
     }
 
 
 def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None = None, remake: RemakeForm | None = None) -> dict[str, Any]:
-    """Eight queries, whatever the length of the chain. Shared by the page, its panels and its forms."""
+    """Nine queries, whatever the length of the chain. Shared by the page, its panels and its forms."""
     fidelity = package_json.report_from_contract(handoff.fidelity)
     plan, options = handoff.rest["plan"], handoff.rest.get("options", {})
     shown = head(request, handoff)

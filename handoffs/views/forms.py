@@ -49,7 +49,7 @@ class HandOverForm(PrepareForm):
     def __init__(self, *given: Any, teammates: Sequence[User], **more: Any) -> None:
         super().__init__(*given, **more)
         named = [(mate.email, f"{mate} ({mate.email})" if mate.name else mate.email) for mate in teammates]
-        self.fields["to"].choices = [("", "Nobody yet: I resume it myself, or offer it later"), *named]  # type: ignore[attr-defined]
+        self.fields["to"].choices = [("", "Nobody yet"), *named]  # type: ignore[attr-defined]
 
 
 class OverrideForm(forms.Form):

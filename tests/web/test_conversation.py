@@ -207,6 +207,7 @@ def test_a_page_can_be_read_before_its_conversation_is_folded_by_newer_rules(con
 
 def test_in_a_group_each_message_names_who_spoke(team, owner):
     conversation = ConversationFactory.create(team=team, owner=owner, source_tool="group")
-    conversations.append_in_group(team=team, conversation_id=conversation.id, messages=[answered("I looked at it.")], device="reviewer")
+    spoken = [answered("I looked at it.")]
+    conversations.append_in_group(team=team, conversation_id=conversation.id, messages=spoken, device="reviewer", model="")
     page = browser(owner).get(f"/conversations/{conversation.id}/messages").content.decode()
     assert "<strong>reviewer</strong>" in page

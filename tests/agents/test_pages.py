@@ -42,9 +42,10 @@ def test_it_works(runner: Runner, operator: Client) -> None:
 
 def test_under_htmx_it_is_the_list_only(runner: Runner, operator: Client) -> None:
     runner.start("billing")
-    for address in ("/agents", "/agents/billing"):
+    for address, shown, around in (("/agents", "billing", "<h1"), ("/agents/billing", "Instances", "Give an order")):
+        assert "<html" in (whole := read(operator, address)) and around in whole
         part = operator.get(address, headers={"HX-Request": "true"}).content.decode()
-        assert ("<html" not in part and "billing" in part) or "Instances" in part
+        assert shown in part and "<html" not in part and around not in part, address
 
 
 def test_of_many_it_shows_the_first_and_says_that_there_are_more(runner: Runner, operator: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,22 +52,23 @@ def test_who_is_lost_and_can_be_started_by_nobody_is_told_of(team: Team, monitor
     assert open_alerts() == set()
 
 
-def test_an_incident_is_critical_and_unhealthy_and_ready(
-    runner: Runner, client: Client, monitor: Monitor, django_capture_on_commit_callbacks: Any
-) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_an_incident_is_critical_and_unhealthy_and_ready(runner: Runner, client: Client, monitor: Monitor) -> None:
     assert client.get("/health").json()["status"] == "healthy"
-    with django_capture_on_commit_callbacks(execute=True):
-        runner.start(*"abcd")
-        for name in "abcd":
-            runner.dies(name)
+    runner.start(*"abcd")
+    for name in "abcd":
+        runner.dies(name)
     assert open_alerts() == {AlertRule.TEAM_DEGRADED}
     assert Alert.objects.get().severity == "critical"
+    told = client.get("/health").json()
+    assert (told["status"], told["failed_agents"]) == ("unhealthy", 0), "the incident alone makes it so: nobody gave up"
     assert client.get("/ready").status_code == 200
-    with django_capture_on_commit_callbacks(execute=True):
-        for name in "abcd":
-            restart(runner, name)
-        monitor.look(130, beating=runner.beat)
+    for name in "abcd":
+        restart(runner, name)
+    assert client.get("/health").json()["status"] == "unhealthy", "until two minutes passed"
+    monitor.look(130, beating=runner.beat)
     assert open_alerts() == set()
+    assert client.get("/health").json()["status"] == "healthy"
 
 
 def restart(runner: Runner, name: str) -> None:

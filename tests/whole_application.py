@@ -19,6 +19,14 @@ from tests.platform.running import Application, begin, eventually, key_of
 # For agents and subscribers, which ask often; their webhooks may go to this machine.
 UNHURRIED = {"CONTINUITY_API_RATE": "1000000/second", "CONTINUITY_AUDIT_SHARE": "0", "CONTINUITY_WEBHOOK_HOSTS": "127.0.0.1"}
 PROGRAMS = ("web", "worker", "valkey", "monitor", "beat")
+OF_EARLIER_TESTS = (
+    "continuity_subscription",
+    "continuity_agent",
+    "continuity_storedstate",
+    "continuity_incident",
+    "continuity_deadletter",
+    "diagnostics_alert",
+)
 SMALL_MB = 400
 REQUEST_SECONDS = 3.0
 lasting: list[Application] = []  # those that serve a group of tests
@@ -102,7 +110,7 @@ def shared(folder: Path, begun: Path) -> Iterator[Callable[[], Application]]:
         found = application.run()
         assert found is not None
         with psycopg.connect(found.database_url) as database:
-            database.execute("TRUNCATE continuity_subscription, continuity_agent, continuity_deadletter, diagnostics_alert CASCADE")
+            database.execute(f"TRUNCATE {', '.join(OF_EARLIER_TESTS)} CASCADE")
         return application
 
     try:

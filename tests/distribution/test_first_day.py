@@ -11,7 +11,6 @@ import re
 import shlex
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from continuity.client.main import DONE
 from tests.client.hooked import end_recorders
 from tests.client.sessions import lines
 from tests.distribution.bare import run
+from tests.documented import as_written, written
 from tests.platform.running import eventually
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from continuity.models import Team, User
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "first-day.md"
-ADDRESS, CODE, WHATEVER = "http://127.0.0.1:8000", "7K2M-9XQF-3DHT-V0BN", "…"
+ADDRESS, CODE = "http://127.0.0.1:8000", "7K2M-9XQF-3DHT-V0BN"
 RULE = "Never publish a tide table in feet, always in metres."
 MINUTES = 3
 
@@ -71,17 +71,6 @@ class Person:
         return str(json.loads(told)["hookSpecificOutput"]["additionalContext"]) if "hookSpecificOutput" in told else ""
 
 
-def written() -> Iterator[tuple[str, str, str]]:
-    """Who, what, and the output, of each command in the document, in order."""
-    for block in re.finditer(r"^```console (\w+)\n(.*?)^```", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
-        for command, output in re.findall(r"^\$ ([^\n]*)\n((?:(?!\$ )[^\n]*\n)*)", block[2], re.MULTILINE):
-            yield block[1], command, output
-
-
-def as_written(output: str) -> re.Pattern[str]:
-    return re.compile(".*?".join(map(re.escape, output.split(WHATEVER))), re.DOTALL)
-
-
 def session_of(person: Person) -> Path:
     """What Ada says in Claude Code, as it writes it."""
     path = person.home / ".claude" / "projects" / "tides" / "s1.jsonl"
@@ -98,7 +87,7 @@ def test_it_works(transactional_db: None, team: Team, owner: User, teammate: Use
     project.mkdir()
     ada = Person(tmp_path / "ada", project, live_server, owner, ".claude")
     ben = Person(tmp_path / "ben", project, live_server, teammate, ".codex")
-    people, doing = {"ada": ada, "ben": ben}, list(written())
+    people, doing = {"ada": ada, "ben": ben}, list(written(DOCUMENT))
     assert [who for who, _, _ in doing] == ["ada"] * 4 + ["ben"] * 2
     try:
         for number, (who, command, output) in enumerate(doing):

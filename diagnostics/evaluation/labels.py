@@ -44,7 +44,11 @@ class LabelledProbe:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """One session at one cut. `transcript` is a file name, `cut` the lines that exist, `files` the paths that were changed."""
+    """One session at one cut. `transcript` is a file name, `cut` the lines that exist, `files` the paths that were changed.
+
+    `objective` is what the user wants at the cut, `next_step` the very next thing to do: a sentence each, in the reader's words.
+    `cwd` and `branch` are where the work stands, empty where nobody knows; `waiting_for_user` says whose turn it is.
+    """
 
     name: str
     transcript: str
@@ -54,6 +58,11 @@ class Labels:
     tasks: tuple[LabelledTask, ...]
     files: tuple[str, ...]
     probes: tuple[LabelledProbe, ...]
+    objective: str = ""
+    next_step: str = ""
+    waiting_for_user: bool = False
+    cwd: str = ""
+    branch: str = ""
 
     @property
     def current(self) -> tuple[LabelledAnchor, ...]:
@@ -81,7 +90,7 @@ def read_labels(path: Path) -> Labels:
 
 def parse_labels(raw: Mapping[str, Any], *, name: str) -> Labels:
     """The labels of a parsed file. Raises KeyError, TypeError, AttributeError or ValueError on another shape."""
-    files = raw["files"]
+    files, state = raw["files"], raw.get("state", {})
     return Labels(
         name=name,
         transcript=str(raw["transcript"]),
@@ -100,6 +109,11 @@ def parse_labels(raw: Mapping[str, Any], *, name: str) -> Labels:
         tasks=tuple(LabelledTask(_tokens(each), each["status"] == COMPLETED, str(each.get("description", ""))) for each in raw["tasks"]),
         files=tuple(str(path) for change in CHANGES for path in files.get(change, [])),
         probes=tuple(LabelledProbe(str(each["dimension"]), _tokens(each), str(each.get("question", ""))) for each in raw["probes"]),
+        objective=str(raw.get("objective", "")),
+        next_step=str(raw.get("next_step", "")),
+        waiting_for_user=bool(raw.get("waiting_for_user")),
+        cwd=str(state.get("cwd", "")),
+        branch=str(state.get("branch", "")),
     )
 
 

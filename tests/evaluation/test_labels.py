@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from diagnostics.evaluation.errors import EvaluationError
-from diagnostics.evaluation.labels import read_labels
+from diagnostics.evaluation.labels import parse_labels, read_labels
 from diagnostics.evaluation.material import cases
-from tests.evaluation.labelled import NIGHTLY, anchor, folder_of, labels
+from tests.evaluation.labelled import NIGHTLY, anchor, folder_of, labels, raw
 
 
 def test_it_works(tmp_path: Path) -> None:
@@ -23,6 +23,15 @@ def test_it_works(tmp_path: Path) -> None:
 
 def test_tokens_are_compared_in_lower_case_and_empty_ones_ask_for_nothing() -> None:
     assert labels(anchor("Apple ", "", "PEAR")).anchors[0].tokens == ("apple", "pear")
+
+
+def test_the_request_the_next_step_and_where_the_work_stands_are_read() -> None:
+    told = {"objective": "move it", "next_step": "run it", "waiting_for_user": True, "state": {"cwd": "/srv", "branch": "main"}}
+    found = parse_labels(raw() | told, name="made")
+    assert (found.objective, found.next_step, found.waiting_for_user) == ("move it", "run it", True)
+    assert (found.cwd, found.branch) == ("/srv", "main")
+    bare = {name: value for name, value in raw().items() if name not in told}
+    assert parse_labels(bare, name="made").objective == "", "older label files lack them"
 
 
 def test_an_anchor_without_a_state_is_current() -> None:

@@ -120,6 +120,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.middleware.path_characters.path_characters_middleware",
     "config.middleware.time_zones.ReaderZoneMiddleware",
     "axes.middleware.AxesMiddleware",
     "diagnostics.save_monitor.saves_middleware",

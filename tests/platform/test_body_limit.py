@@ -13,7 +13,7 @@ from django.test import override_settings
 from config.middleware.body_limit import SURROUNDINGS, limited
 
 LIMITS = {"CONTINUITY_MAX_UPLOAD_BYTES": 3_000_000, "CONTINUITY_MAX_BATCH_BYTES": 1_000_000}
-BATCH, UPLOAD = "/api/v1/conversations", "/api/v1/conversations/import"
+BATCH, UPLOAD, STATE = "/api/v1/conversations", "/api/v1/conversations/import", "/api/v1/agents/billing/state"
 
 
 def send(path: str, size: int, *, announced: bool) -> tuple[int, Any, int]:
@@ -58,7 +58,7 @@ def test_it_works() -> None:
     assert (status, told["code"], told["limit"], taken) == (413, "too_large", "1,000,000 bytes", 0)
 
 
-@pytest.mark.parametrize(("path", "limit"), [(BATCH, 1_000_000), (UPLOAD, 3_000_000)])
+@pytest.mark.parametrize(("path", "limit"), [(BATCH, 1_000_000), (UPLOAD, 3_000_000), (STATE, 1_000_000)])
 def test_what_was_not_announced_is_refused_when_it_is_too_much(path: str, limit: int) -> None:
     status, told, taken = send(path, 50_000_000, announced=False)
     assert (status, told["limit"]) == (413, f"{limit:,} bytes")

@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from handoffs.models import HandoffTombstone
+from tests.api.caller import Caller
 from tests.handoffs.story import story
 from tests.web.world import browser
 
@@ -45,6 +46,13 @@ def test_an_address_that_leads_nowhere(client, db):
 def test_a_null_byte_in_the_name_of_an_anchor_is_no_fault_of_ours(team, owner):
     conversation = story(team)
     assert browser(owner).get(f"/conversations/{conversation.id}/anchors/a%00b").status_code == 404
+
+
+def test_a_name_with_a_null_byte_is_nobodys(team, owner):
+    answer = browser(owner).get("/agents/a%00b")
+    assert answer.status_code == 404 and "There is no such resource." in answer.content.decode()
+    told = Caller.of(team).call("DELETE", "/topics/a%00b")
+    assert (told.status_code, told.json()["code"]) == (404, "not_found")
 
 
 def test_a_form_without_its_token_is_out_of_date(team, owner):

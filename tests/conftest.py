@@ -44,6 +44,7 @@ TOGETHER = {
         "tests/agents/documented/test_example_worker.py",
         "tests/client/runner/test_real_server.py",
         "tests/client/runner/test_random_kills.py",
+        "tests/client/runner/test_degradation.py",
     ),
     "impatient": ("tests/faults/test_hanging.py", "tests/faults/test_disk_full.py"),
     "application": (

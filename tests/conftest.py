@@ -40,8 +40,7 @@ TOGETHER = {
     "subscribers": ("tests/events/test_leading.py", "tests/events/test_killing.py", "tests/events/test_crashing.py"),
     "agents": (
         "tests/agents/test_real_servers.py",
-        "tests/agents/documented/test_in_curl.py",
-        "tests/agents/documented/test_example_worker.py",
+        "tests/agents/documented/",
         "tests/client/runner/test_real_server.py",
         "tests/client/runner/test_random_kills.py",
         "tests/client/runner/test_degradation.py",

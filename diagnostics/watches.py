@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from collections import defaultdict
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -10,6 +11,7 @@ from django.utils import timezone
 
 from continuity.services.monitor import watches
 from diagnostics.alerting import channels
+from diagnostics.alerting.refusals import Refusals
 from diagnostics.measuring.uptime import LOOK_SECONDS
 from diagnostics.services import raising, telling
 from diagnostics.services.figures import uptimes
@@ -21,12 +23,14 @@ OFTEN, SELDOM = timedelta(seconds=5), timedelta(minutes=1)
 
 class UntoldAlerts:
     """The channels hear within seconds of an alert and of its end, each in a thread of its own: one that is away holds up no other, nor
-    the monitor and its lead. It is asked again after 5 seconds, 10, 20, and every minute in the end."""
+    the monitor and its lead. It is asked again after 5 seconds, 10, 20, and every minute in the end. What it refuses concerns that alert
+    alone."""
 
     def __init__(self) -> None:
         self._busy: set[str] = set()
         self._failures: dict[str, int] = {}
         self._again: dict[str, datetime] = {}
+        self._refused: defaultdict[str, Refusals] = defaultdict(Refusals)
 
     def __call__(self, now: datetime) -> datetime | None:
         for name in telling.waiting(now=now):
@@ -36,12 +40,12 @@ class UntoldAlerts:
         return now + OFTEN
 
     def _tell(self, name: str) -> None:
-        took_all = False
+        answers = False
         try:
-            took_all = telling.tell(name)
+            answers = telling.tell(name, self._refused[name])
         finally:
             connection.close()
-            failures = self._failures[name] = 0 if took_all else self._failures.get(name, 0) + 1
+            failures = self._failures[name] = 0 if answers else self._failures.get(name, 0) + 1
             pause = min(SELDOM, OFTEN * 2 ** min(failures - 1, 6)) if failures else timedelta(0)
             self._again[name] = timezone.now() + pause
             self._busy.discard(name)

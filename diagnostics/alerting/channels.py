@@ -4,6 +4,7 @@ thread of its own.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from collections.abc import Callable
@@ -26,6 +27,8 @@ logger = logging.getLogger("continuity.alerts")
 
 SECONDS = 5.0
 PAUSES = (1.0, 5.0)
+# Refusals (4xx) that say nothing of the alert: the channel gave up waiting, or is told too much.
+AWAY = frozenset({408, 429})
 
 
 class ChannelAnswer(Enum):
@@ -150,15 +153,24 @@ def as_pagerduty(alert: Raised) -> dict[str, Any]:
 
 
 def post(address: str, body: dict[str, Any]) -> ChannelAnswer:
-    """Posts JSON once. The address, which may hold a secret, is never logged."""
+    """Posts JSON once, in `SECONDS` at most. The address, which may hold a secret, is never logged."""
     try:
-        answer = httpx2.post(address, json=body, timeout=SECONDS, follow_redirects=False)
-    except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as failure:  # UnicodeError: a name that can't be looked up
+        status = asyncio.run(_status(address, body))
+    except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError, TimeoutError) as failure:  # UnicodeError: a name that can't be looked up
         told, error = ChannelAnswer.AWAY, type(failure).__name__
     else:
-        if answer.is_success:
+        if 200 <= status < 300:
             return ChannelAnswer.TOOK
-        away = answer.is_server_error or answer.status_code == 429
-        told, error = ChannelAnswer.AWAY if away else ChannelAnswer.REFUSED, str(answer.status_code)
+        told, error = ChannelAnswer.AWAY if status >= 500 or status in AWAY else ChannelAnswer.REFUSED, str(status)
     logger.error("An alert could not be delivered", extra={"metadata": {"error": error}})
     return told
+
+
+async def _status(address: str, body: dict[str, Any]) -> int:
+    """The status of the answer: the clock covers all that leads to it, and nothing behind its headers is read."""
+    async with (
+        asyncio.timeout(SECONDS),
+        httpx2.AsyncClient(timeout=SECONDS, follow_redirects=False) as client,
+        client.stream("POST", address, json=body) as answer,
+    ):
+        return answer.status_code

@@ -10,12 +10,13 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import F, Func, QuerySet, Value
+from django.db.models import CharField, F, Func, QuerySet, Value
 from django.utils import timezone
 
 from continuity.core.isolation import name_of
 from diagnostics.alerting import channels
 from diagnostics.alerting.channels import AlertChannel, ChannelAnswer
+from diagnostics.alerting.refusals import Refusals
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.alerting.saves import ABOUT_SAVES, Raised
 from diagnostics.models import Alert
@@ -23,6 +24,8 @@ from diagnostics.models import Alert
 logger = logging.getLogger("continuity.alerts")
 
 LIMIT = 200
+# Of those that were refused before, so many at a time: a new alert waits no longer than they take.
+AGAIN = 3
 # Alerts about the store are sent by the process that raised them, which notes on disk whom it told.
 OTHERS_TELL = timedelta(seconds=60)
 GIVEN_UP = timedelta(days=1)
@@ -30,20 +33,20 @@ GIVEN_UP = timedelta(days=1)
 
 def waiting(*, now: datetime) -> Sequence[str]:
     """The channels for which there is something. Two queries, by indexes."""
-    names = {name for row in _untold(now).values_list("untold", flat=True)[:LIMIT] for name in row}
+    untold = Func(F("untold"), function="unnest", output_field=CharField())
+    names = set(_untold(now).order_by().annotate(name=untold).values_list("name", flat=True).distinct())
     if _ends().exists():
         names.update(name for name, channel in channels.CHANNELS.items() if channel.over is not None)
     return sorted(names)
 
 
-def tell(name: str) -> bool:
-    """Tells a channel what it has not heard, alerts first, until it does not answer. Whether it took all."""
+def tell(name: str, refused: Refusals) -> bool:
+    """Tells a channel what it has not heard, alerts first, until it does not answer. Whether it answered all the time.
+
+    What it refused before (`refused`) comes after what it was never told, a few at a time and when it is due: a refusal says nothing of
+    any other alert."""
     with _alone(name) as alone:
-        if not alone:
-            return True
-        answer = _tell_begun(name)
-        # What it refuses says nothing of what it would take.
-        return answer is not ChannelAnswer.AWAY and {answer, _tell_over(name)} == {ChannelAnswer.TOOK}
+        return not alone or (_tell_begun(name, refused) and _tell_over(name, refused))
 
 
 def was_told(*, channel: str, id: UUID) -> int:
@@ -60,29 +63,36 @@ def _ends() -> QuerySet[Alert]:
     return Alert.objects.filter(over_told=False, over_at__isnull=False).order_by("over_at", "id")
 
 
-def _tell_begun(name: str) -> ChannelAnswer:
-    """TOOK where it took all."""
+def _tell_begun(name: str, refused: Refusals) -> bool:
     now, channel = timezone.now(), channels.CHANNELS.get(name)
     rows = _untold(now).filter(untold__contains=[name])
     if channel is None or not channel.is_set():
         _drop(rows, name)  # Its address was taken away.
-        return ChannelAnswer.TOOK
-    worst = ChannelAnswer.TOOK
-    for alert in rows[:LIMIT]:
+        return True
+    for alert in _in_turn(rows, refused, now):
         answer = _begun(channel, alert)
         if answer is ChannelAnswer.TOOK:
             was_told(channel=name, id=alert.id)
-        elif _for_a_day(alert.raised_at):
-            logger.error(
-                "A channel was told of an alert in vain for a day, and is told no more",
-                extra={"metadata": {"id": str(alert.id), "channel": name}},
-            )
+            refused.forget(alert.id)
+        elif timezone.now() - alert.raised_at > GIVEN_UP:
+            _log("A channel was told of an alert in vain for a day, and is told no more", name, alert)
             was_told(channel=name, id=alert.id)
+            refused.forget(alert.id)
         elif answer is ChannelAnswer.AWAY:
-            return answer
-        else:
-            worst = answer
-    return worst
+            return False
+        elif refused.note(alert.id, timezone.now()):
+            _log("A channel refuses an alert: it is not delivered there, and tried again for a day", name, alert)
+    return True
+
+
+def _in_turn(rows: QuerySet[Alert], refused: Refusals, now: datetime) -> Iterator[Alert]:
+    """Those that were never refused, and then a few of those that may be told again."""
+    yield from rows.exclude(id__in=refused.known)[:LIMIT]
+    yield from rows.filter(id__in=refused.due(now))[:AGAIN]
+
+
+def _log(words: str, name: str, alert: Alert) -> None:
+    logger.error(words, extra={"metadata": {"id": str(alert.id), "rule": alert.rule, "channel": name}})
 
 
 def _begun(channel: AlertChannel, alert: Alert) -> ChannelAnswer:
@@ -94,27 +104,22 @@ def _begun(channel: AlertChannel, alert: Alert) -> ChannelAnswer:
         return ChannelAnswer.REFUSED
 
 
-def _tell_over(name: str) -> ChannelAnswer:
-    """TOOK where it took all."""
-    channel = channels.CHANNELS.get(name)
-    worst = ChannelAnswer.TOOK
+def _tell_over(name: str, refused: Refusals) -> bool:
+    channel, now = channels.CHANNELS.get(name), timezone.now()
     if channel is None or channel.over is None:
-        return worst
-    for alert in _ends().exclude(untold__contains=[name])[:LIMIT]:
+        return True
+    for alert in _in_turn(_ends().exclude(untold__contains=[name]), refused, now):
         # One incident stands for all of a rule and a subject: while another alert is open it goes on.
         goes_on = Alert.objects.open().filter(rule=alert.rule, subject_id=alert.subject_id).exists()
         answer = channel.over(alert.rule, str(alert.subject_id)) if channel.is_set() and not goes_on else ChannelAnswer.TOOK
-        if answer is ChannelAnswer.TOOK or _for_a_day(alert.over_at):
+        if answer is ChannelAnswer.TOOK or (alert.over_at is not None and timezone.now() - alert.over_at > GIVEN_UP):
             Alert.objects.filter(id=alert.id).update(over_told=True)
+            refused.forget(alert.id)
         elif answer is ChannelAnswer.AWAY:
-            return answer
-        else:
-            worst = answer
-    return worst
-
-
-def _for_a_day(since: datetime | None) -> bool:
-    return since is not None and timezone.now() - since > GIVEN_UP
+            return False
+        elif refused.note(alert.id, timezone.now()):
+            _log("A channel refuses that an alert is over: it is tried again for a day", name, alert)
+    return True
 
 
 def _drop(rows: QuerySet[Alert], name: str) -> int:

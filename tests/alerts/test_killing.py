@@ -22,10 +22,11 @@ RAISING = """
 import sys, uuid, django
 django.setup()
 from django.utils import timezone
+from diagnostics.alerting.refusals import Refusals
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.services import raising, telling
 raising.raise_once(AlertRule.PURGE_FAILS, subject=uuid.UUID(sys.argv[1]), team=None, message="x", now=timezone.now())
-telling.tell("pagerduty")
+telling.tell("pagerduty", Refusals())
 """
 
 

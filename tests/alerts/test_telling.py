@@ -18,6 +18,7 @@ from continuity.models import Team
 from continuity.services.monitor import leading
 from diagnostics.alerting import channels
 from diagnostics.alerting.channels import AlertChannel, ChannelAnswer
+from diagnostics.alerting.refusals import Refusals
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.models import Alert
 from diagnostics.services import raising, telling
@@ -119,48 +120,11 @@ def test_of_many_alerts_only_one_is_tried_while_the_channel_is_away(team: Team, 
     monkeypatch.setitem(channels.CHANNELS, "pagerduty", AlertChannel(lambda: True, away, away))
     for _ in range(3):
         begin(team, uuid4())
-    assert telling.tell("pagerduty") is False
+    assert telling.tell("pagerduty", Refusals()) is False
     assert tried == ["begun"]
     Alert.objects.update(untold=[], over_at=timezone.now())
-    assert telling.tell("pagerduty") is False
+    assert telling.tell("pagerduty", Refusals()) is False
     assert tried == ["begun", "over"]
-
-
-def test_one_that_a_channel_refuses_holds_up_no_other_and_is_given_up_after_a_day(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
-    taken: list[str] = []
-
-    def picky(alert: Any) -> ChannelAnswer:
-        taken.append(alert.message)
-        return ChannelAnswer.REFUSED if alert.message == "bad" else ChannelAnswer.TOOK
-
-    monkeypatch.setitem(channels.CHANNELS, "webhook", AlertChannel(lambda: True, picky))
-    for message in ("bad", "good"):
-        begin(team, uuid4(), message)
-    assert telling.tell("webhook") is False
-    assert taken == ["bad", "good"]
-    Alert.objects.update(raised_at=timezone.now() - timedelta(days=2))
-    assert telling.tell("webhook") is True
-    assert taken == ["bad", "good", "bad"]
-    assert not Alert.objects.exclude(untold=[]).exists()
-
-
-def test_one_that_a_channel_refuses_keeps_no_end_from_being_told(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
-    over: list[str] = []
-
-    def picky(alert: Any) -> ChannelAnswer:
-        return ChannelAnswer.REFUSED if alert.message == "bad" else ChannelAnswer.TOOK
-
-    def ended(rule: str, subject: str) -> ChannelAnswer:
-        over.append(subject)
-        return ChannelAnswer.TOOK
-
-    monkeypatch.setitem(channels.CHANNELS, "pagerduty", AlertChannel(lambda: True, picky, ended))
-    subject = uuid4()
-    begin(team, uuid4(), "bad")
-    begin(team, subject, "good")
-    end(subject)
-    assert telling.tell("pagerduty") is False
-    assert over == [str(subject)]
 
 
 def test_one_that_can_not_be_said_holds_up_no_other(team: Team, settings: Any, caplog: pytest.LogCaptureFixture) -> None:
@@ -196,7 +160,7 @@ def test_an_address_that_was_taken_away_leaves_nothing_waiting(team: Team, there
 def test_what_goes_wrong_in_a_thread_is_logged_and_tried_again_later(
     team: Team, there: incidents.PretendedPagerDuty, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def faulty(name: str) -> bool:
+    def faulty(name: str, refused: Refusals) -> bool:
         raise ValueError(name)
 
     watch, now = UntoldAlerts(), timezone.now()

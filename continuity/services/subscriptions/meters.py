@@ -1,6 +1,7 @@
 """What is counted as it happens, over all processes: kept in Valkey, and lost with it, as counters may be.
 
-What is asked about the last minutes stands by minute beside what was counted in all.
+What is asked about the last minutes stands by minute beside what was counted in all. The last five minutes are the minute at hand and the
+five whole ones before it: never less than five, so that nothing is forgotten too early.
 """
 
 import logging
@@ -84,12 +85,17 @@ def of_the_last_minutes(name: str = PROPAGATION, *, now: datetime) -> Sequence[i
     return None if found is None else [found[str(number)] for number in range(latency.BUCKETS)]
 
 
+def seconds_of_the_last_minutes(*, now: datetime) -> float:
+    """How long what is called the last five minutes is: 300 to 360 seconds."""
+    return 60.0 * latency.WINDOW_MINUTES + now.timestamp() % 60
+
+
 def _recent(name: str, now: datetime) -> Counter[str] | None:
     found: Counter[str] = Counter()
 
     def work(client: broker.Client) -> None:
         pipe = client.pipeline(transaction=False)
-        for ago in range(latency.WINDOW_MINUTES):
+        for ago in range(latency.WINDOW_MINUTES + 1):
             pipe.hgetall(_minute(name, now, ago))
         told: Any = pipe.execute()
         for counted in told:
@@ -138,7 +144,7 @@ def _write(counted: Mapping[str, float], *, minute: tuple[str, Mapping[str, int]
         if minute is not None:
             for field, number in minute[1].items():
                 pipe.hincrby(minute[0], field, number)
-            pipe.expire(minute[0], 60 * (latency.WINDOW_MINUTES + 1))
+            pipe.expire(minute[0], 60 * (latency.WINDOW_MINUTES + 2))
         pipe.execute()
 
     broker.try_call(work)

@@ -6,7 +6,6 @@ from datetime import date, datetime
 
 from django.db.models import Count
 
-from continuity.events import latency
 from continuity.models import Agent, Team
 from continuity.services.agents import capacity, usage
 from continuity.services.agents.capacity import Capacity
@@ -18,7 +17,6 @@ from diagnostics.services.figures import uptimes
 
 # Of a team with more agents, those that changed last are added up.
 AGENTS = 200
-SECONDS = 60.0 * latency.WINDOW_MINUTES
 WORDS = {
     "session_restore_latency_ms": "Restoring a conversation",
     "event_propagation_latency_ms": "Events to their handlers",
@@ -71,6 +69,7 @@ def of_team(team: Team, *, now: datetime) -> Present:
     by_status = agents.order_by("status").values_list("status").annotate(number=Count("id"))
     newest = list(agents.order_by("-status_at").values_list("id", flat=True)[:AGENTS])
     used = usage.of(newest, now_ms=int(now.timestamp() * 1000)).values()
+    seconds = meters.seconds_of_the_last_minutes(now=now)
     events, requests = meters.events_of_the_last_minutes(now=now), meters.requests_of_the_last_minutes(now=now)
     return Present(
         capacity=capacity.of_team(team),
@@ -80,8 +79,8 @@ def of_team(team: Team, *, now: datetime) -> Present:
         disk_bytes_per_second=sum(each.disk_bytes_per_second for each in used),
         told_of=len(used),
         alerts=Alert.objects.visible_to(team).open().count(),
-        events_a_second=None if events is None else events / SECONDS,
-        requests_a_second=None if requests is None else requests[0] / SECONDS,
+        events_a_second=None if events is None else events / seconds,
+        requests_a_second=None if requests is None else requests[0] / seconds,
         error_rate=error_rate(now=now),
         latencies=[OperationLatency(WORDS[name], percentiles(name, now=now)) for name in PERCENTILES],
         uptimes=list(uptimes.shares(now=now)),

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from continuity.models import Event
+from continuity.models import ErasureScope, Event
 from continuity.services.events.bus import on
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.services import alerts, auditing, background_alerts, measurements, raising
@@ -135,6 +135,24 @@ def alert_of_suspended_group(event: Event) -> None:
 @on("group.closed")
 def end_alert_of_suspended_group(event: Event) -> None:
     _end(event, AlertRule.GROUP_SUSPENDED)
+
+
+@on("cleanup.failed")
+def alert_of_failed_cleanup(event: Event) -> None:
+    """After ten attempts, once until one succeeds (FR-004a)."""
+    _about_subject(event, AlertRule.CLEANUP_FAILED, f"{event.payload['attempts']} attempts")
+
+
+@on("conversation.cleaned_up")
+def end_alert_of_failed_cleanup(event: Event) -> None:
+    _end(event, AlertRule.CLEANUP_FAILED)
+
+
+@on("conversation.erased")
+def end_alert_of_cleanup_with_its_conversation(event: Event) -> None:
+    """With the whole conversation all goes that was to be cleared away."""
+    if event.payload["scope"] == ErasureScope.CONVERSATION:
+        _end(event, AlertRule.CLEANUP_FAILED)
 
 
 def _end(event: Event, *rules: AlertRule) -> None:

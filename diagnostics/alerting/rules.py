@@ -22,6 +22,7 @@ class AlertRule(StrEnum):
     REPLAY_GAP = "replay_gap"
     RECEIVER_FAILS = "receiver_fails"
     PURGE_FAILS = "purge_fails"
+    CLEANUP_FAILED = "cleanup_failed"
     AGENT_FAILED = "agent_failed"
     AGENT_LOST = "agent_lost"
     TEAM_DEGRADED = "team_degraded"
@@ -112,6 +113,13 @@ RULES = {
         "What is old is no longer deleted ({message}): the disk will fill",
         _CRITICAL,
         "installation",
+    ),
+    AlertRule.CLEANUP_FAILED: RuleFacts(
+        "An invalidated conversation can't be cleaned up",
+        "It takes no messages, but its uploads or entries in the event stream are still there. It is tried again every hour. It is over "
+        "when that succeeds.",
+        "What invalidated session {session} still holds can't be cleared away ({message})",
+        _CRITICAL,
     ),
     AlertRule.AGENT_FAILED: RuleFacts(
         "An agent failed and waits for a person",

@@ -1,8 +1,6 @@
 """What subscribers say of events that they were handed: handled, failed, or still working."""
 
 import logging
-import threading
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -17,10 +15,10 @@ from continuity.core.errors import KeyRefused, NotFound
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.events import delays
-from continuity.events.processed import ProcessedRegistry
 from continuity.models import Acknowledgement, ApiKey, DeadLetter, Delivery, Subscription, Team
 from continuity.services.subscriptions import bus_sql, failing, meters, subscriptions, usual
 from continuity.services.subscriptions.bus_sql import AcknowledgedEvent
+from continuity.services.subscriptions.handled_events import HandledEvents
 
 logger = logging.getLogger("continuity.events")
 
@@ -29,14 +27,11 @@ AT_ONCE = 1000
 # An event that was acknowledged just now, and what it took to its handler; None where that says nothing of us.
 Handled = tuple[AcknowledgedEvent, float | None]
 
-# A cache of the acknowledgements that this process wrote or saw; the rows are the truth.
-registry = ProcessedRegistry(settings.EVENT_REGISTRY_MAX_SIZE)
-_lock = threading.Lock()
-_purged = [0.0]
-PURGE_SECONDS = 3600.0
+# Of this process: what it wrote or saw.
+known = HandledEvents(settings.EVENT_REGISTRY_MAX_SIZE, kept=lambda: timedelta(hours=settings.EVENT_RETENTION_HOURS))
 
 Gauge("registry_memory_usage_mb", "Memory of the registry of handled events in this process (FR-011a)").set_function(
-    lambda: registry.memory_mb
+    lambda: known.memory_mb
 )
 
 
@@ -87,8 +82,8 @@ def acknowledge(
     left, who = {each.event_id: each for each in told}, str(subscription_id)
     handled: list[Handled] = []
     if all(each.outcome == AckOutcome.HANDLED for each in told):
-        with _lock:
-            fresh = [id for id in left if not registry.knows(who, str(id))]
+        handled_before = known.among(who, left)
+        fresh = [id for id in left if id not in handled_before]
         how: dict[str, Any] = {"epoch": epoch, "sent": sent, "presumed": presumed}
         done = usual.acknowledge(team_id=team.id, subscription_id=subscription_id, ids=fresh, now=now, **how)
         handled = [(row, _latency(row, left.pop(row.id), now)) for row in done]
@@ -98,26 +93,12 @@ def acknowledge(
     if left or not told:
         counted, others = _acknowledge(team, subscription_id, left, now, epoch, lease, sent)
         counted, handled = replace(counted, handled=counted.handled + len(handled)), [*handled, *others]
-    _remember(who, [str(event.id) for event, _ in handled], now)
+    known.add(who, [event.id for event, _ in handled], now)
     meters.count("event_acknowledgements", counted.handled)
     measured = [(event, milliseconds) for event, milliseconds in handled if milliseconds is not None]
     if measured:
         meters.reached_handlers(measured, now=now)
     return counted
-
-
-def _remember(subscriber: str, ids: Sequence[str], now: datetime) -> None:
-    """Keeps them in the registry; once an hour it forgets what is older than events are kept."""
-    with _lock:
-        for id in ids:
-            registry.record(subscriber, id, now)
-        if time.monotonic() - _purged[0] < PURGE_SECONDS:
-            return
-        _purged[0] = time.monotonic()
-        gone = registry.purge(now - timedelta(hours=settings.EVENT_RETENTION_HOURS))
-        told = {"purged": gone, "kept": len(registry), "megabytes": round(registry.memory_mb, 2)}
-    level = logging.WARNING if registry.is_large else logging.INFO
-    logger.log(level, "Handled events that are older than the log were forgotten", extra={"metadata": told})
 
 
 @atomic
@@ -131,16 +112,15 @@ def _acknowledge(
     if not sent:
         subscriptions.check_asks(found)
     subscriptions.check_epoch(found, epoch)
-    with _lock:
-        known = {id for id in told if registry.knows(who, str(id))}
-    asked = [id for id, each in told.items() if each.outcome == AckOutcome.HANDLED and id not in known]
+    before = known.among(who, told)
+    asked = [id for id, each in told.items() if each.outcome == AckOutcome.HANDLED and id not in before]
     handled = bus_sql.handled(found, asked, now=now) if asked else []
-    others, failed, working = _not_handled(found, {id: told[id] for id in told.keys() - known - set(asked)}, now, lease)
-    missing = set(told) - known - {row.id for row in handled} - others
+    others, failed, working = _not_handled(found, {id: told[id] for id in told.keys() - before - set(asked)}, now, lease)
+    missing = set(told) - before - {row.id for row in handled} - others
     done = Acknowledgement.objects.filter(subscription=found, event_id__in=missing).values_list("event_id", flat=True) if missing else []
     again = set(done)
     late = _late(found, [id for id in missing - again if told[id].outcome == AckOutcome.HANDLED], now)
-    counted = Counted(len(handled) + late, failed, working, len(known) + len(again), len(missing) - len(again) - late)
+    counted = Counted(len(handled) + late, failed, working, len(before) + len(again), len(missing) - len(again) - late)
     return counted, [(row, _latency(row, told[row.id], now)) for row in handled]
 
 

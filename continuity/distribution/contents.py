@@ -22,6 +22,7 @@ CONTENTS = (
     "continuity/releases.py",
     "continuity/events/__init__.py",
     "continuity/events/processed.py",
+    "continuity/events/signatures.py",
     "continuity/events/topics.py",
     "continuity/packs",
     "continuity/repository",

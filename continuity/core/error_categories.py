@@ -1,6 +1,7 @@
 """What kinds of errors there are, and what usually follows each (FR-030): one table, which log lines and the documentation follow. Pure.
 
-It is a label for whoever reads the log: what is done about an error is decided where it is caught.
+Whether a transaction is done again, and what a caller is told where that was in vain, is decided by it. Otherwise it is a label for
+whoever reads the log: what is done about an error is decided where it is caught.
 
 An error is known by its types' names and by what Postgres says of it, so that no library has to be loaded to tell.
 """
@@ -49,7 +50,7 @@ TABLE = (
         ErrorCategory.CONTENTION,
         UsualTreatment.AGAIN,
         "Two transactions stood in each other's way: done again, six times at most, with random pauses; then 503 `locked`.",
-        states=frozenset({"40001", "40P01", "55P03"}),
+        states=frozenset({"40001", "40P01"}),
     ),
     CategoryRule(
         ErrorCategory.CONFLICT,
@@ -61,9 +62,9 @@ TABLE = (
     CategoryRule(
         ErrorCategory.OVERLOAD,
         UsualTreatment.SHED,
-        "Too much at once, or no room: 429, 503 or 507 with Retry-After; what is there already is served on.",
+        "Too much at once, no room, or a lock held too long: 429, 503 or 507 with Retry-After; what is there already is served on.",
         frozenset({"PoolTimeout", "TooManyConnections"}),
-        frozenset({"53100", "53200", "53300"}),
+        frozenset({"53100", "53200", "53300", "55P03"}),
         frozenset({408, 429, 503, 507}),
     ),
     CategoryRule(

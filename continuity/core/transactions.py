@@ -11,18 +11,18 @@ from typing import ParamSpec, TypeVar
 import stamina
 from django.db import OperationalError, connection, transaction
 
+from continuity.core.error_categories import UsualTreatment, rule_of
+
 ATTEMPTS = 6
 LONGEST_PAUSE = 1.0  # seconds; Postgres itself waits for one before it looks for a circle
-# serialization_failure and deadlock_detected: nothing is wrong with the transaction itself.
-ENDED_FOR_ANOTHER = frozenset(("40001", "40P01"))
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 def ended_for_another(error: Exception) -> bool:
-    """Whether the database ended a transaction only because it stood in the way of another one."""
-    return isinstance(error, OperationalError) and getattr(error.__cause__, "sqlstate", None) in ENDED_FOR_ANOTHER
+    """Whether the database ended a transaction only because it stood in the way of another one, as the table of errors tells."""
+    return isinstance(error, OperationalError) and rule_of(error).usual_treatment is UsualTreatment.AGAIN
 
 
 def atomic(work: Callable[P, T]) -> Callable[P, T]:

@@ -15,7 +15,7 @@ from psycopg import errors as postgres
 from redis.exceptions import ConnectionError as NoBroker
 
 from config.logging import LineFormatter
-from continuity.core import errors
+from continuity.core import errors, store_errors, transactions
 from continuity.core.error_categories import TABLE, ErrorCategory, UsualTreatment, rule_of
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -33,7 +33,8 @@ EXPECTED = [
     (TimeoutError(), UsualTreatment.RETRY),
     (ConnectionResetError(), UsualTreatment.RETRY),
     (raised(OperationalError(), postgres.DeadlockDetected()), UsualTreatment.AGAIN),
-    (raised(OperationalError(), postgres.LockNotAvailable()), UsualTreatment.AGAIN),
+    (raised(OperationalError(), postgres.SerializationFailure()), UsualTreatment.AGAIN),
+    (raised(OperationalError(), postgres.LockNotAvailable()), UsualTreatment.SHED),
     (raised(OperationalError(), postgres.TooManyConnections()), UsualTreatment.SHED),
     (raised(OperationalError(), postgres.DiskFull()), UsualTreatment.SHED),
     (OSError(errno.ENOSPC, "full"), UsualTreatment.SHED),
@@ -55,6 +56,28 @@ EXPECTED = [
 @pytest.mark.parametrize(("error", "treatment"), EXPECTED, ids=lambda value: type(value).__name__)
 def test_it_works(error: BaseException, treatment: UsualTreatment) -> None:
     assert rule_of(error).usual_treatment is treatment
+
+
+ENDED = [postgres.DeadlockDetected, postgres.SerializationFailure, postgres.LockNotAvailable, postgres.TooManyConnections]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("cause", ENDED)
+def test_the_table_decides_what_is_done_again(cause: type[Exception]) -> None:
+    """And who did it in vain is told that others stood in the way; so is who waited too long for a lock."""
+    tries: list[int] = []
+
+    @transactions.atomic
+    def work() -> None:
+        tries.append(1)
+        raise raised(OperationalError(), cause())
+
+    with pytest.raises(OperationalError) as caught:
+        work()
+    contention = rule_of(caught.value).usual_treatment is UsualTreatment.AGAIN
+    assert len(tries) == (transactions.ATTEMPTS if contention else 1)
+    locked = contention or cause is postgres.LockNotAvailable
+    assert isinstance(store_errors.refusal_of(caught.value), errors.Locked if locked else errors.Unavailable)
 
 
 def test_every_category_and_treatment_stands_in_the_table_once() -> None:

@@ -3,8 +3,9 @@
 from continuity.secrets.finding import find
 from continuity.secrets.masking import mask, mask_text
 from continuity.secrets.model import SecretSpan
+from continuity.secrets.properties import find_in_property
 
 # Raised with every new detector: what was stored before is then searched again.
-VERSION = 2
+VERSION = 3
 
-__all__ = ["VERSION", "SecretSpan", "find", "mask", "mask_text"]
+__all__ = ["VERSION", "SecretSpan", "find", "find_in_property", "mask", "mask_text"]

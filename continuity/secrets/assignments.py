@@ -56,12 +56,12 @@ def assigned_matches(text: str, lowered: str, present: set[str]) -> Iterator[Sec
         assigned = found.group(2)
         if _NAME_OF_SOMETHING_ELSE.search(name) or (assigned.isspace() and not name.startswith("--")):
             continue
-        kind = _kind(word.group())
-        if _looks_secret(value, kind, environment=name.isupper() and assigned == "="):
+        kind = kind_of(word.group())
+        if is_secret_value(value, kind, environment=name.isupper() and assigned == "="):
             yield SecretSpan(found.start(3), found.end(3), kind)
 
 
-def _looks_secret(value: str, kind: str, *, environment: bool) -> bool:
+def is_secret_value(value: str, kind: str, *, environment: bool = False) -> bool:
     """Whether `value` is no placeholder, code or number; an upper-case environment variable needs no digits."""
     if _PLACEHOLDER.search(value):
         return False
@@ -72,7 +72,8 @@ def _looks_secret(value: str, kind: str, *, environment: bool) -> bool:
     return any(c.isdigit() for c in value) and any(c.isalpha() for c in value) and entropy(value) >= MIN_ENTROPY
 
 
-def _kind(word: str) -> str:
+def kind_of(word: str) -> str:
+    """The kind of secret that a word of a name tells of, in lower case."""
     if word in WORDS_OF_PASSWORDS:
         return "password"
-    return "api-key" if word in WORDS_OF_KEYS else word
+    return "api-key" if word.endswith("key") else word

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, count
 from typing import Any, TypeAlias
 
 from continuity import secrets
 from continuity.transcripts.base.model import Message, Part
 
 Json: TypeAlias = Any
+# The spans by part, path, and whether they are in the last key of the path.
+_Wanted: TypeAlias = dict[tuple[int, tuple[Json, ...], bool], list[secrets.SecretSpan]]
 
 
 def spans_of(parts: Sequence[Mapping[str, Json]]) -> list[dict[str, Json]]:
-    """The secrets in parts as JSON: `{part, path, start, end, kind}` each, `path` being the keys down to the string."""
+    """The secrets in parts as JSON: `{part, path, start, end, kind}` each, `path` being the keys down to the string; with `name: True`
+    they are in the last key itself."""
     return [
-        {"part": index, "path": path, "start": span.start, "end": span.end, "kind": span.kind}
+        {"part": index, "path": path, "start": span.start, "end": span.end, "kind": span.kind, **told}
         for index, part in enumerate(parts)
-        for path, text in _strings(part, [])
-        for span in secrets.find(text)
+        for path, told, spans in _found(part, [], "")
+        for span in spans
     ]
 
 
@@ -27,9 +31,9 @@ def masked(parts: Sequence[Mapping[str, Json]], spans: Sequence[Mapping[str, Jso
     spans = [span for span in spans if "unmasked" not in span]
     if not spans:
         return list(parts)
-    wanted: dict[tuple[int, tuple[Json, ...]], list[secrets.SecretSpan]] = {}
+    wanted: _Wanted = {}
     for span in spans:
-        place = (span["part"], tuple(span["path"]))
+        place = (span["part"], tuple(span["path"]), bool(span.get("name")))
         wanted.setdefault(place, []).append(secrets.SecretSpan(span["start"], span["end"], span["kind"]))
     return [_replace(part, index, (), wanted) for index, part in enumerate(parts)]
 
@@ -49,28 +53,39 @@ def kept(before: Sequence[Mapping[str, Json]], found: Sequence[Mapping[str, Json
 
 def place_of(span: Mapping[str, Json]) -> tuple[Json, ...]:
     """What tells a span from the others of its message."""
-    return (span["part"], *span["path"], span["start"], span["end"])
+    return (span["part"], *span["path"], *(["name"] if span.get("name") else []), span["start"], span["end"])
 
 
-def _strings(value: Json, path: list[Json]) -> Iterator[tuple[list[Json], str]]:
+def _found(value: Json, path: list[Json], name: str) -> Iterator[tuple[list[Json], dict[str, bool], Sequence[secrets.SecretSpan]]]:
+    """The secrets of each string under its path; `name` is the key that the value, or the list that holds it, stands under."""
     if isinstance(value, str):
-        yield path, value
+        yield path, {}, secrets.find_in_property(name, value)
     elif isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _strings(inner, [*path, key])
+            yield [*path, key], {"name": True}, secrets.find(str(key))
+            yield from _found(inner, [*path, key], str(key))
     elif isinstance(value, list | tuple):
         for index, inner in enumerate(value):
-            yield from _strings(inner, [*path, index])
+            yield from _found(inner, [*path, index], name)
 
 
-def _replace(
-    value: Json, part: int, path: tuple[Json, ...], wanted: Mapping[tuple[int, tuple[Json, ...]], list[secrets.SecretSpan]]
-) -> Json:
+def _replace(value: Json, part: int, path: tuple[Json, ...], wanted: _Wanted) -> Json:
     if isinstance(value, str):
-        spans = wanted.get((part, path))
+        spans = wanted.get((part, path, False))
         return secrets.mask(value, spans) if spans else value
     if isinstance(value, Mapping):
-        return {key: _replace(inner, part, (*path, key), wanted) for key, inner in value.items()}
+        replaced: dict[Json, Json] = {}
+        for key, inner in value.items():
+            spans = wanted.get((part, (*path, key), True))
+            replaced[_another(secrets.mask(str(key), spans), value.keys() | replaced.keys()) if spans else key] = _replace(
+                inner, part, (*path, key), wanted
+            )
+        return replaced
     if isinstance(value, list | tuple):
         return [_replace(inner, part, (*path, index), wanted) for index, inner in enumerate(value)]
     return value
+
+
+def _another(name: str, taken: Collection[Json]) -> str:
+    """The name, with a number where it is taken: what stands under two secrets is kept both times."""
+    return next(each for each in chain([name], (f"{name} {number}" for number in count(2))) if each not in taken)

@@ -30,6 +30,8 @@ class OverallHealth(StrEnum):
 
 # May be given work; whoever stops beating while it is one of these is lost.
 LIVE = frozenset({AgentStatus.READY, AgentStatus.ACTIVE, AgentStatus.DEGRADED})
+# An instance runs, or begins to.
+RUNS = LIVE | {AgentStatus.REGISTERED}
 _ENDS = frozenset({AgentStatus.DISCONNECTED, AgentStatus.RECOVERING, AgentStatus.FAILED, AgentStatus.STOPPED, AgentStatus.REGISTERED})
 # An instance may register from any status: it begins anew, and the one before is over.
 TRANSITIONS: dict[AgentStatus, frozenset[AgentStatus]] = {
@@ -64,8 +66,8 @@ def sources(after: AgentStatus) -> frozenset[AgentStatus]:
 
 def heard_again(before: str, *, working: bool | None) -> AgentStatus:
     """What an agent is that was not heard of for a while and is the same instance still; `before` is what it was."""
-    if before == AgentStatus.DEGRADED:
-        return AgentStatus.DEGRADED
+    if before in (AgentStatus.DEGRADED, AgentStatus.REGISTERED):
+        return AgentStatus(before)
     return with_work(before if before in LIVE else AgentStatus.READY, working=working)
 
 

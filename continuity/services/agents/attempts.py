@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from continuity.agents.names import OrderKind, OrderStatus
-from continuity.agents.statuses import LIVE, AgentStatus
+from continuity.agents.statuses import RUNS, AgentStatus
 from continuity.agents.strategies import MAY_RETURN, FailureCause, RecoveryAction, RecoveryChoice, choose, failures_now
 from continuity.models import Agent, AgentOrder, AttemptStatus, RecoveryAttempt, Team
 from continuity.services.agents import beats, epochs, incidents
@@ -50,6 +50,14 @@ def fail(agent: Agent, cause: FailureCause, *, now: datetime, **known: Any) -> R
         backup_is_there=backup is not None,
     )
     attempt = _record(agent, cause, choice, backup=backup, failures=failures, now=now, **known)
+    incidents.note(team=agent.team, now=now)
+    return attempt
+
+
+def never_ready(agent: Agent, *, now: datetime) -> RecoveryAttempt:
+    """An instance that registered was not ready in time: it is over, and a person is told, whatever the strategy."""
+    choice = RecoveryChoice(RecoveryAction.GIVE_UP)
+    attempt = _record(agent, FailureCause.TIMED_OUT, choice, backup=None, failures=agent.failures + 1, now=now)
     incidents.note(team=agent.team, now=now)
     return attempt
 
@@ -126,7 +134,7 @@ def _record(
     after = {RecoveryAction.RESTART: AgentStatus.RECOVERING, RecoveryAction.REPLACE: AgentStatus.RECOVERING}.get(
         choice.action, AgentStatus.DISCONNECTED if may_return else AgentStatus.FAILED
     )
-    before_loss = {"status_before": agent.status} if agent.status in LIVE else {}
+    before_loss = {"status_before": agent.status} if agent.status in RUNS else {}
     epochs.set_status(agent, after, now=now, reason=cause, failures=failures, **before_loss)
     _tell(agent, attempt, by)
     return attempt

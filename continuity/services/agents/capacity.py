@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from continuity.agents import degradation
-from continuity.agents.statuses import LIVE, AgentStatus
+from continuity.agents.statuses import RUNS
 from continuity.groups.model import GroupStatus
 from continuity.models import Agent, Group, Incident, Team
 
@@ -24,7 +24,7 @@ SELECT coalesce(sum(live), 0), coalesce(max(live), 0) FROM (
     ) AS conversations GROUP BY team_id
 ) AS teams
 """  # noqa: S608 (our own name)
-STATUSES = sorted(status.value for status in LIVE | {AgentStatus.REGISTERED})
+STATUSES = sorted(status.value for status in RUNS)
 COUNTED_FOR = (STATUSES, GroupStatus.ACTIVE.value)
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from continuity.agents.names import OrderKind, OrderStatus
-from continuity.agents.statuses import LIVE, AgentStatus
+from continuity.agents.statuses import LIVE, RUNS, AgentStatus
 from continuity.core.errors import Invalid, NotFound, NotRunning
 from continuity.core.transactions import atomic
 from continuity.models import Agent, AgentOrder, Team
@@ -14,7 +14,7 @@ from continuity.services.events import events
 
 SHOWN = 100
 ASKABLE = frozenset({OrderKind.RESTART, OrderKind.STOP, OrderKind.REPLACE, OrderKind.SAVE_STATE})
-_RUNS = LIVE | {AgentStatus.REGISTERED, AgentStatus.DISCONNECTED, AgentStatus.RECOVERING}
+_RESTARTABLE = RUNS | {AgentStatus.DISCONNECTED, AgentStatus.RECOVERING, AgentStatus.FAILED}
 
 
 @atomic
@@ -32,7 +32,7 @@ def give(*, team: Team, name: str, kind: OrderKind, by: str, now: datetime, back
 
 
 def _restart(agent: Agent, by: str, now: datetime, backup: str) -> AgentOrder:
-    if not agent.runner or agent.status not in _RUNS | {AgentStatus.FAILED}:
+    if not agent.runner or agent.status not in _RESTARTABLE:
         raise NotRunning(asked="restarted", agent_status=agent.status if agent.runner else "run by itself, without a runner")
     attempt = attempts.restart(agent, now=now, asked_by=by)
     return AgentOrder.objects.get(attempt=attempt, kind=OrderKind.RESTART)

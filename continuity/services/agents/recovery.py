@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from continuity.agents.statuses import LIVE, AgentStatus
+from continuity.agents.statuses import LIVE, RUNS, AgentStatus
 from continuity.agents.strategies import LONGEST_PAUSE, FailureCause, RecoveryAction, pause_left
 from continuity.core.errors import Fenced, NotFound, NotRecovering, TooMany
 from continuity.core.tracing import span
@@ -121,7 +121,7 @@ def lost(
     of or ended in between.
     """
     agent = attempts.lock_by_id(agent_id)
-    if agent is None or agent.epoch != epoch or agent.status not in LIVE or not timely():
+    if agent is None or agent.epoch != epoch or agent.status not in RUNS or not timely():
         return None
     beat_at = now - timedelta(milliseconds=detection_ms)
     before = agent.status
@@ -164,6 +164,16 @@ def timed_out(*, attempt_id: UUID, now: datetime, timely: Callable[[], bool] = l
         return False
     attempts.give_up(agent, attempt, reason=FailureCause.TIMED_OUT, now=now)
     return True
+
+
+@span("continuity.agent.never_ready")
+@atomic
+def never_ready(*, agent_id: UUID, epoch: int, now: datetime, timely: Callable[[], bool] = lambda: True) -> RecoveryAttempt | None:
+    """An agent registered and was not ready within the time that a restoration may take: it failed and waits for a person (FR-009a)."""
+    agent = attempts.lock_by_id(agent_id)
+    if agent is None or agent.epoch != epoch or agent.status != AgentStatus.REGISTERED or not timely():
+        return None
+    return attempts.never_ready(agent, now=now)
 
 
 @span("continuity.agent.try_again")

@@ -71,6 +71,7 @@ def register(
     forgiven = known.status in (AgentStatus.FAILED, AgentStatus.STOPPED)
     also = {**told.columns, "working_on": working_on, "ready_at": None, "failures": 0 if forgiven else known.failures}
     epochs.set_status(known, AgentStatus.REGISTERED, now=now, **also)
+    beats.forget([known.id])  # Those of the instance before are none of this one's.
     subscribed = _subscribe(known, told, created_by)
     payload = {"epoch": known.epoch, "instance": str(instance.id), "new": new}
     events.publish(name="agent.registered", team=team, subject_id=known.id, payload=payload, about=name)

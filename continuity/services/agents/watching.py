@@ -1,4 +1,4 @@
-"""The monitor's watch over agents (FR-007, FR-009): who is lost, who hangs, whose restoration takes too long, which incident is over.
+"""The monitor's watch over agents (FR-007, FR-009): who is lost, who hangs, who is not ready in time, which incident is over.
 
 It counts by its own monotonic clock, and only while it could have heard: not while Valkey, the store, or every web process was away, nor
 while it stood still itself, nor for one window after.
@@ -16,7 +16,7 @@ from continuity.agents.liveness import Liveness
 from continuity.agents.silence import LONGEST_GAP, Silence
 from continuity.services.agents import beats, incidents, presence, recovery
 from continuity.services.agents.beats import RUNNER, NewBeats
-from continuity.services.agents.watched import Restoring, WatchedAgents, restoring, watched
+from continuity.services.agents.watched import Beginning, WatchedAgents, beginning, watched
 
 logger = logging.getLogger("continuity.agents")
 
@@ -40,26 +40,27 @@ class AgentWatch:
         self._runners = Silence(RUNNER_SECONDS)
         interval = settings.HEARTBEAT_INTERVAL_MS / 1000
         self._liveness = Liveness(settings.LIVENESS_PROBE_TIMEOUT_MS / 1000, interval)
-        self._restorations = _Restorations()
+        self._not_ready = _NotReady()
         self._number, self._presence, self._present_at = 0, -1, 0.0
         self._runners_heard: dict[str, float] = {}
         self._rows = WatchedAgents({})
-        self._restoring: list[Restoring] = []
-        self._read_at = self._reviewed_at = -REVIEW_SECONDS
+        self._beginning: list[Beginning] = []
+        self._read_at = self._reviewed_at = self._looked_at = -REVIEW_SECONDS
 
     def __call__(self, now: datetime) -> datetime | None:
         clock = self._clock()
         heard = beats.heard_since(self._number, self._liveness.open)
         self._number = heard.number if heard else 0
         self._read(clock, heard)
+        stood_still, self._looked_at = clock - self._looked_at > LONGEST_GAP, clock
         away = heard is None or self._nobody_can_call(heard.presence, clock)
         members = heard.members if heard else frozenset()
+        self._rows = self._rows.hearing(members)
         self._hear_runners(members, clock)
         self._find_lost(clock, now, members, away)
         self._find_zombies(clock, now, heard, away)
         self._find_gone(clock, now, away)
-        for attempt in self._restorations.late(self._restoring, clock=clock, away=away):
-            recovery.timed_out(attempt_id=attempt, now=now, timely=self._timely(clock))
+        self._find_late(clock, now, away or stood_still)
         self._review(clock, now)
         return now + self._pause(clock)
 
@@ -83,8 +84,8 @@ class AgentWatch:
         known = self._rows.known
         strangers = any(each not in known for each in (heard.members if heard else ()) if not each.startswith(RUNNER))
         if strangers or clock - self._read_at >= READ_SECONDS:
-            self._rows, self._read_at = WatchedAgents(watched()), clock
-            self._restoring = restoring() if self._rows.recovering else []
+            self._rows, self._read_at = WatchedAgents(watched(), self._rows.beating), clock
+            self._beginning = beginning() if self._rows.beginning else []
 
     def _nobody_can_call(self, told: int, clock: float) -> bool:
         if told != self._presence:
@@ -92,11 +93,11 @@ class AgentWatch:
         return told == 0 or clock - self._present_at > presence.LONGEST
 
     def _find_lost(self, clock: float, now: datetime, members: Collection[str], away: bool) -> None:
-        live = self._rows.live
+        expected = self._rows.expected
         lost = self._silence.look(clock=clock, watched=self._rows.heard_of, heard=members, away=away)
         due = self._silence.deadlines
-        for who in [each for each in lost if each in live][:AT_ONCE]:
-            row = live[who]
+        for who in [each for each in lost if each in expected][:AT_ONCE]:
+            row = expected[who]
             alone = not row.runner or due[row.runner_member] > due[who]
             silent_for = (clock - due[who] + self._silence.lost_after) * 1000
             recovery.lost(agent_id=row.id, epoch=row.epoch, alone=alone, detection_ms=silent_for, now=now, timely=self._timely(clock))
@@ -117,6 +118,15 @@ class AgentWatch:
         for who in self._runners.look(clock=clock, watched=silent, heard=(), away=away):
             recovery.gone(agent_id=silent[who].id, epoch=silent[who].epoch, now=now, timely=self._timely(clock))
 
+    def _find_late(self, clock: float, now: datetime, away: bool) -> None:
+        timely = self._timely(clock)
+        for row in self._not_ready.late(self._beginning, clock=clock, away=away)[:AT_ONCE]:
+            if row.attempt is not None:
+                recovery.timed_out(attempt_id=row.attempt, now=now, timely=timely)
+            else:
+                recovery.never_ready(agent_id=row.agent, epoch=row.epoch, now=now, timely=timely)
+            self._read_at = -READ_SECONDS
+
     def _review(self, clock: float, now: datetime) -> None:
         elapsed = clock - self._reviewed_at
         if elapsed >= REVIEW_SECONDS:
@@ -126,16 +136,16 @@ class AgentWatch:
                 recovery.try_again(agent_id=agent, now=now)
 
 
-class _Restorations:
-    """Restorations by when they were seen first, so that no clock that is set makes one late."""
+class _NotReady:
+    """Instances that begin, by when they were seen first, so that no clock that is set makes one late."""
 
     def __init__(self) -> None:
         self._seen: dict[tuple[UUID, str], float] = {}
 
-    def late(self, rows: Collection[Restoring], *, clock: float, away: bool) -> list[UUID]:
-        """Attempts that are under way for longer than they may."""
+    def late(self, rows: Collection[Beginning], *, clock: float, away: bool) -> list[Beginning]:
+        """Those that are not ready for longer than they may."""
         if away:
             self._seen = {}
             return []
-        self._seen = {(row.attempt, row.stage): self._seen.get((row.attempt, row.stage), clock) for row in rows}
-        return [row.attempt for row in rows if clock - self._seen[(row.attempt, row.stage)] >= row.seconds]
+        self._seen = {(row.agent, row.stage): self._seen.get((row.agent, row.stage), clock) for row in rows}
+        return [row for row in rows if clock - self._seen[(row.agent, row.stage)] >= row.seconds]

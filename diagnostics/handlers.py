@@ -99,7 +99,7 @@ def alert_of_failed_agent(event: Event) -> None:
 
 @on("agent.lost")
 def alert_of_lost_agent(event: Event) -> None:
-    _about_subject(event, AlertRule.AGENT_LOST, "lost")
+    _about_subject(event, AlertRule.AGENT_LOST, "does not answer its probes" if event.payload["cause"] == "zombie" else "lost")
 
 
 @on("agent.registered")

@@ -37,8 +37,10 @@ class FailureCause(StrEnum):
     ORDERED = "ordered"
 
 
-# Of these a process may run still: where nobody else goes on, its next beat takes it up again.
-MAY_RETURN = frozenset({FailureCause.LOST, FailureCause.RUNNER_GONE})
+# Of these a process may run still: where nobody else goes on it is taken up again, by its next beat, or by its next answer where it hung.
+MAY_RETURN = frozenset({FailureCause.LOST, FailureCause.RUNNER_GONE, FailureCause.ZOMBIE})
+# Why an agent failed whose backup goes on once a person has approved its briefing.
+WAITS_FOR_REVIEW = "briefing waits for review"
 # A machine that sleeps, and what people order, is no sign that agents fail together.
 NO_INCIDENT = frozenset({FailureCause.RUNNER_GONE, FailureCause.ORDERED})
 
@@ -75,13 +77,17 @@ def failures_now(*, before: int, ready_at: datetime | None, now: datetime, windo
 
 
 def choose(*, strategy: str, failures: int, threshold: int, has_runner: bool, backup_is_there: bool) -> RecoveryChoice:
-    """What to do about the failure. Beyond the threshold nobody tries any more by himself; whom nobody can start is told of."""
-    if strategy == Strategy.ALERT:
+    """What to do about the failure. Whom nobody can start is told of; beyond the threshold nobody tries any more by himself."""
+    if strategy == Strategy.ALERT or (strategy == Strategy.RESTART and not has_runner):
         return RecoveryChoice(RecoveryAction.ALERT)
     if failures > threshold:
         return RecoveryChoice(RecoveryAction.GIVE_UP)
     if strategy == Strategy.REPLACE:
         return RecoveryChoice(RecoveryAction.REPLACE if backup_is_there else RecoveryAction.GIVE_UP)
-    if not has_runner:
-        return RecoveryChoice(RecoveryAction.ALERT)
     return RecoveryChoice(RecoveryAction.RESTART, pause_of(failures))
+
+
+def is_tried_again(*, strategy: str, reason: str) -> bool:
+    """Whether an agent that failed is started once more while its team is in degradation: `alert` only tells, and a briefing that waits for
+    its approval stays what its backup goes on from."""
+    return strategy != Strategy.ALERT and reason != WAITS_FOR_REVIEW

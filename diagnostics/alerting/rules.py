@@ -129,9 +129,10 @@ RULES = {
         "agent",
     ),
     AlertRule.AGENT_LOST: RuleFacts(
-        "An agent is not heard of",
-        "Nobody can start it for us: it runs by itself, or its whole machine is silent. It is over when it is heard of again.",
-        "An agent is not heard of, and nobody can start it ({message})",
+        "An agent is not heard of, or hangs",
+        "Nobody starts it for us: it runs by itself, its whole machine is silent, or only a person is to be told. "
+        "It is over when it is heard of again, or answers its probes.",
+        "An agent is not heard of or hangs, and nobody starts it ({message})",
         subject="agent",
     ),
     AlertRule.TEAM_DEGRADED: RuleFacts(

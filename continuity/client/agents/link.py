@@ -75,6 +75,8 @@ class AgentLink:
             self.tell({"hello": os.getpid()})
             said = {**about, **json.loads(os.environ.get(channel.ABOUT) or "{}")}
             self.insist(lambda calls: calls.describe(self.instance, said))
+            if said.get("strategy"):
+                self.tell({"strategy": said["strategy"]})
         else:
             self._given = self.insist(lambda calls: calls.register({**about, "probe": True}))
             self._beat_alone()

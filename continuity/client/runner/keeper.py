@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from continuity.client import places, terminal
@@ -232,6 +233,8 @@ class Keeper:
             return
         if "hello" in line:
             self.has_library, self._ready_at = True, None
+        elif "strategy" in line:
+            self.instance = replace(self.instance, strategy=str(line["strategy"]))
         elif "working" in line:
             self.beat["working"] = bool(line["working"])
         elif "conversation_id" in line:

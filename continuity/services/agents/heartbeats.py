@@ -18,7 +18,7 @@ from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.models import Agent, AgentOrder, ApiKey, Conversation, Team
 from continuity.services.accounts import known_keys
-from continuity.services.agents import beats, epochs, orders, usage
+from continuity.services.agents import beats, epochs, orders, recovery, usage
 from continuity.services.agents.beats import Beat
 from continuity.services.agents.usage import ResourceUsage
 from continuity.services.events import events
@@ -31,7 +31,7 @@ TOLD = (OK, OVER)
 # For these the runner still asks, though no instance of the agent runs: it may be told to begin one.
 _WAITING = frozenset({AgentStatus.RECOVERING, AgentStatus.FAILED})
 _READ = """
-SELECT name, id, epoch, instance_id, status, runner, probes, working_on_id,
+SELECT name, id, epoch, instance_id, status, reason, runner, probes, working_on_id,
     EXISTS (SELECT FROM continuity_agentorder given WHERE given.agent_id = agent.id AND given.status = 'open')
 FROM continuity_agent agent WHERE team_id = %s AND name = ANY(%s)
 """
@@ -66,6 +66,7 @@ class _Row(NamedTuple):
     epoch: int
     instance_id: UUID | None
     status: str
+    reason: str
     runner: str
     probes: bool
     working_on_id: UUID | None
@@ -147,9 +148,15 @@ def _changes(beat: GivenBeat, row: _Row) -> bool:
     """Whether the store is to be written: the agent, or what it works on, is something else than before."""
     if beat.conversation_id is not None and beat.conversation_id != row.working_on_id:
         return True
-    if row.status == AgentStatus.DISCONNECTED:
+    if _is_back(row):
         return True
     return beat.working is not None and statuses.with_work(row.status, working=beat.working) != row.status
+
+
+def _is_back(known: "_Row | Agent") -> bool:
+    """Whether a beat takes the agent up again. One that hung beats all the time: it is back when it answers."""
+    hangs = known.probes and (known.status, known.reason) == recovery.HANGS
+    return known.status == AgentStatus.DISCONNECTED and not hangs
 
 
 @atomic
@@ -161,7 +168,7 @@ def _change(*, team: Team, beat: GivenBeat, now: datetime) -> str:
     wanted = beat.conversation_id
     if wanted is not None and wanted != agent.working_on_id and Conversation.objects.filter(team=team, id=wanted).exists():
         Agent.objects.filter(id=agent.id).update(working_on=wanted)
-    returned = agent.status == AgentStatus.DISCONNECTED
+    returned = _is_back(agent)
     after = (
         statuses.heard_again(agent.status_before, working=beat.working)
         if returned

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from continuity.agents import degradation
 from continuity.agents.statuses import AgentStatus
-from continuity.agents.strategies import NO_INCIDENT
+from continuity.agents.strategies import NO_INCIDENT, is_tried_again
 from continuity.core.correlation import current_correlation_id, new_correlation_id
 from continuity.core.transactions import atomic
 from continuity.models import Agent, Incident, RecoveryAttempt, Team
@@ -63,16 +63,17 @@ def _review(incident_id: UUID, now: datetime, elapsed: float) -> None:
 
 
 def due_again(*, now: datetime, runners: Container[str]) -> Iterator[UUID]:
-    """Agents that gave up, of teams in degradation, once a minute: they are to be tried once more, where their runner is one of those
-    that were heard of (`runners`, as members of the set of beats). Else the team would wait for who can never come."""
+    """Agents that gave up, of teams in degradation, once a minute: they are to be tried once more, where their strategy recovers, and their
+    runner is one of those that were heard of (`runners`, as members of the set of beats). Else the team would wait for who never comes."""
     for incident in Incident.objects.open().select_related("team"):
         since = (now - (incident.retried_at or incident.created_at)).total_seconds()
         if 0 <= since < degradation.RETRY_SECONDS:
             continue
         if Incident.objects.filter(id=incident.id, retried_at=incident.retried_at).update(retried_at=now):
             failed = Agent.objects.filter(team=incident.team, status=AgentStatus.FAILED).exclude(runner="")
-            for agent, runner in failed.values_list("id", "runner"):
-                if beats.runner_member(incident.team_id, runner) in runners:
+            for agent, runner, strategy, reason in failed.values_list("id", "runner", "strategy", "reason"):
+                is_heard_of = beats.runner_member(incident.team_id, runner) in runners
+                if is_heard_of and is_tried_again(strategy=strategy, reason=reason):
                     yield agent
 
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from continuity.agents import statuses
 from continuity.agents.statuses import LIVE, RUNS, AgentStatus
-from continuity.agents.strategies import LONGEST_PAUSE, FailureCause, RecoveryAction, pause_left
+from continuity.agents.strategies import LONGEST_PAUSE, FailureCause, RecoveryAction, is_tried_again, pause_left
 from continuity.core.errors import Fenced, NotFound, NotRecovering, TooMany
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
@@ -21,6 +22,8 @@ from continuity.services.events import events
 
 # Said of agents whose whole runner is silent, as a laptop is that sleeps: none of them failed.
 RUNNER_SILENT = "runner silent"
+# Status and reason of one that beats and does not answer, and that nobody starts anew.
+HANGS = (AgentStatus.DISCONNECTED, FailureCause.ZOMBIE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,11 +148,26 @@ def gone(*, agent_id: UUID, epoch: int, now: datetime, timely: Callable[[], bool
 @span("continuity.agent.zombie")
 @atomic
 def zombie(*, agent_id: UUID, epoch: int, now: datetime, timely: Callable[[], bool] = lambda: True) -> RecoveryAttempt | None:
-    """An agent beats and does not answer (FR-009): its runner is to kill and restart it."""
+    """An agent beats and does not answer (FR-009): its runner is to kill and restart it. Where a person is only told, it stays the present
+    instance, and is taken back by its next answer."""
     agent = attempts.lock_by_id(agent_id)
     if agent is None or agent.epoch != epoch or agent.status not in LIVE or not timely():
         return None
     return attempts.fail(agent, FailureCause.ZOMBIE, now=now)
+
+
+@span("continuity.agent.answered")
+@atomic
+def answered(*, agent_id: UUID, epoch: int, now: datetime) -> bool:
+    """An agent that hung, and of which a person was only told, answers again: it is taken back. Whether it was."""
+    agent = attempts.lock_by_id(agent_id)
+    if agent is None or agent.epoch != epoch or (agent.status, agent.reason) != HANGS:
+        return False
+    after = statuses.heard_again(agent.status_before, working=None)
+    epochs.set_status(agent, after, now=now)
+    payload = {"epoch": epoch, "status": after.value}
+    events.publish(name="agent.returned", team=agent.team, subject_id=agent.id, payload=payload, about=agent.name)
+    return True
 
 
 @span("continuity.agent.timed_out")
@@ -182,5 +200,7 @@ def try_again(*, agent_id: UUID, now: datetime) -> RecoveryAttempt | None:
     """One more attempt for an agent that gave up, as a team in degradation makes every minute (FR-010a)."""
     agent = attempts.lock_by_id(agent_id)
     if agent is None or agent.status != AgentStatus.FAILED or not agent.runner:
+        return None
+    if not is_tried_again(strategy=agent.strategy, reason=agent.reason):
         return None
     return attempts.restart(agent, now=now, asked_by="")

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from continuity.agents.statuses import LIVE, AgentStatus
 from continuity.services.agents import beats
-from continuity.services.agents.recovery import RUNNER_SILENT
+from continuity.services.agents.recovery import HANGS, RUNNER_SILENT
 from continuity.services.jobs import prepared
 
 # Nobody claimed it for so long since its back-off was over: its runner is gone.
@@ -54,7 +54,8 @@ class WatchedAgents:
         self.beating = self._registered.items() & beating
         begun = {who for who, _ in self.beating}
         self.expected = {who: row for who, row in known.items() if row.status in LIVE or who in begun}
-        self.asked = frozenset(who for who, row in self.expected.items() if row.probes and row.status in LIVE)
+        self.hanging = {who: row for who, row in known.items() if (row.status, row.reason) == HANGS}
+        self.asked = frozenset(who for who, row in known.items() if row.probes and (row.status in LIVE or who in self.hanging))
         self.of_silent_runners = {who: row for who, row in known.items() if row.reason == RUNNER_SILENT}
         self.heard_of = frozenset([*self.expected, *(row.runner_member for row in self.expected.values() if row.runner)])
         self.beginning = any(row.status in (AgentStatus.REGISTERED, AgentStatus.RECOVERING) for row in known.values())

@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 
-from continuity.agents.liveness import Liveness
+from continuity.agents.liveness import Liveness, ProbeState
 from continuity.agents.silence import LONGEST_GAP, Silence
 from continuity.services.agents import beats, incidents, presence, recovery
 from continuity.services.agents.beats import RUNNER, NewBeats
@@ -107,6 +107,9 @@ class AgentWatch:
         if heard is None or away:
             self._liveness.excuse(clock=clock)
             return
+        for who in [each for each in self._rows.hanging if heard.probes.get(each) == ProbeState.ANSWERED]:
+            recovery.answered(agent_id=self._rows.hanging[who].id, epoch=self._rows.hanging[who].epoch, now=now)
+            self._read_at = -READ_SECONDS
         to_ask, zombies = self._liveness.look(clock=clock, watched=self._rows.asked, states=heard.probes)
         beats.ask({UUID(who): uuid4().hex for who in to_ask})
         for who in zombies:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from continuity.agents.strategies import WAITS_FOR_REVIEW
 from continuity.core.errors import AlreadyResumed, DomainError, NotFound
 from continuity.core.transactions import atomic
 from continuity.models import Conversation, RecoveryAttempt, Team
@@ -41,7 +42,7 @@ def relieve(*, attempt_id: UUID) -> None:
         logger.warning("No briefing for a backup", extra={"metadata": {"attempt": str(attempt.id), "error": error.code}})
         known = _package_of(attempt)
         kept = Handoff.objects.filter(id=known).values_list("status", flat=True).first()
-        why = "briefing waits for review" if kept == HandoffStatus.DRAFT else f"no briefing: {error.code}"
+        why = WAITS_FOR_REVIEW if kept == HandoffStatus.DRAFT else f"no briefing: {error.code}"
         replacement.impossible(attempt_id=attempt.id, error=why, handoff_id=known if kept else None, now=timezone.now())
 
 

@@ -72,6 +72,13 @@ def noted(name: str) -> None:
     Path(os.environ["COUNTED"]).with_name(name).touch()
 
 
+def doubted(name: str) -> None:
+    """Says in its code that a person is to be told, and answers probes while a file is there."""
+    agent = Agent(name, strategy="alert")
+    agent.probe(Path(os.environ["COUNTED"]).with_name("works").exists)
+    agent.run()
+
+
 def talker(name: str) -> None:
     """Works in a conversation."""
     with Agent(name) as agent:
@@ -102,6 +109,7 @@ if __name__ == "__main__":
         "counter": counter,
         "hooked": hooked,
         "noted": noted,
+        "doubted": doubted,
         "talker": talker,
         "heir": heir,
     }[sys.argv[1]](sys.argv[2])

@@ -159,6 +159,19 @@ def test_an_error_in_the_file_is_told_by_line(site: Site, runners: Runners) -> N
     assert "line 3" in runners.told("wrong")
 
 
+def test_an_agent_alone_that_fails_a_probe_goes_on_and_is_taken_back(site: Site) -> None:
+    works: list[bool] = []
+    agent = Agent("doubted", url=site.url, key=site.key)
+    agent.probe(lambda: bool(works))
+    with agent:
+        assert site.is_in("doubted", "disconnected")
+        agent.state("counted")["to"] = 3
+        assert agent.save()
+        works.append(True)
+        assert site.is_in("doubted", "ready")
+        assert (site.agent("doubted")["epoch"], agent.stopped) == (1, False)
+
+
 def test_an_agent_alone(site: Site) -> None:
     with Agent("alone", url=site.url, key=site.key, expertise=["x"]) as agent:
         assert site.is_in("alone", "ready")

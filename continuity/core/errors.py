@@ -124,6 +124,12 @@ class NotRunning(Conflict):
     code = "not_running"
 
 
+class StateDiffers(Conflict):
+    """What this agent restored (digest {given}) is not what is stored (digest {stored}): restore it again before it is ready."""
+
+    code = "state_differs"
+
+
 class GroupFull(Conflict):
     """A group has at most {limit} participants: let one leave first, or make a second group."""
 

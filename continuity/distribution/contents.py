@@ -27,6 +27,8 @@ CONTENTS = (
     "continuity/packs",
     "continuity/repository",
     "continuity/shared_state",
+    "continuity/storage/__init__.py",
+    "continuity/storage/state_digest.py",
     "continuity/transcripts",
     "continuity/usage/__init__.py",
     "continuity/usage/short_form.py",

@@ -16,7 +16,8 @@ from typing import Any
 
 from continuity.storage import trimming
 from continuity.storage.sessions import Encoding
-from continuity.storage.state_json import BadState, checked, digest
+from continuity.storage.state_digest import digest_of
+from continuity.storage.state_json import BadState, checked
 
 COMPRESS_ABOVE = 100 * 1024
 RATIO = 10
@@ -68,7 +69,7 @@ def pack(state: Any, *, history: int, limit: int, compress: Compress = partial(g
     if len(body) > limit:
         raise StateTooLarge(len(body), limit)
     messages = len(trimmed.state.get("messages", []))
-    return Packed(body, encoding, len(text), digest(trimmed.state), messages, trimmed.turns, trimmed.fields, failure)
+    return Packed(body, encoding, len(text), digest_of(trimmed.state), messages, trimmed.turns, trimmed.fields, failure)
 
 
 def unpack(body: bytes, encoding: Encoding) -> Mapping[str, Any]:

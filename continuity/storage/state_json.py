@@ -1,10 +1,8 @@
-"""An agent's state as JSON: what it may hold, how it is written, and its digest. Pure."""
+"""An agent's state as JSON: what it may hold, how it is written. Pure."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Mapping
 from typing import Any
 
 PARTS = ("config", "context", "messages")
@@ -46,9 +44,3 @@ def written(value: Any) -> bytes:
 
 def size_of(value: Any) -> int:
     return len(written(value))
-
-
-def digest(state: Mapping[str, Any]) -> str:
-    """A hash that is equal for equal states, in whatever order their keys come (SHA-256, hexadecimal)."""
-    text = json.dumps(state, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return hashlib.sha256(text.encode()).hexdigest()

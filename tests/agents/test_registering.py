@@ -19,7 +19,8 @@ from tests.api.caller import Caller
 def test_it_works(runner: Runner, team: Team) -> None:
     runner.start("billing", role="Answers questions", expertise=["invoices"], priority=5, ready=False)
     assert status(team, "billing") == "registered"
-    assert runner.post("billing", "ready", state_digest="sha256:ab").json()["status"] == "ready"
+    saved = runner.caller.call("PUT", "/agents/billing/state", {**runner.known["billing"], "state": {"context": {"step": 1}}}).json()
+    assert runner.post("billing", "ready", state_digest=saved["digest"]).json()["status"] == "ready"
     assert runner.beat(working=True).json()["agents"][0]["status"] == "active"
     assert runner.beat(working=False).json()["agents"][0]["status"] == "ready"
     assert runner.beat().json()["agents"] == [{"agent": "billing", "result": "ok", "status": "ready", "epoch": 1, "orders": []}]
@@ -27,7 +28,7 @@ def test_it_works(runner: Runner, team: Team) -> None:
     names = list(Event.objects.filter(team=team, name__startswith="agent.").order_by("created_at").values_list("name", flat=True))
     assert names == ["agent.registered", "agent.ready", "agent.active", "agent.ready", "agent.stopped"]
     instance = AgentInstance.objects.get()
-    assert (instance.epoch, instance.state_digest, instance.reason) == (1, "sha256:ab", "done")
+    assert (instance.epoch, instance.state_digest, instance.reason) == (1, saved["digest"], "done")
     assert instance.ready_at and instance.ended_at
 
 

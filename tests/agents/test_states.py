@@ -7,9 +7,9 @@ from uuid import uuid4
 
 import pytest
 
-from continuity.models import Agent, StoredState, Subscription, Team
+from continuity.models import Agent, AgentInstance, StoredState, Subscription, Team
 from continuity.services import agent_state
-from tests.agents.runner import Runner, back_off_is_over
+from tests.agents.runner import Monitor, Runner, back_off_is_over, status
 from tests.api.caller import Answer, Caller
 from tests.handoffs.story import story
 
@@ -28,7 +28,7 @@ def test_it_works(runner: Runner) -> None:
     runner.start("a")
     assert load(runner).json() == {"state": None, "digest": "", "epoch": 1, "saved_at": None}
     saved = save(runner).json()
-    assert (saved["messages"], saved["trimmed"], saved["masked"], saved["digest"]) == (1, False, 0, agent_state.digest(STATE))
+    assert (saved["messages"], saved["trimmed"], saved["masked"], saved["digest"]) == (1, False, 0, agent_state.digest_of(STATE))
     found = load(runner).json()
     assert (found["state"], found["digest"]) == (STATE, saved["digest"])
 
@@ -105,3 +105,66 @@ def test_what_the_code_of_an_agent_says_of_it(runner: Runner) -> None:
     assert Subscription.objects.get().pattern == "task:*"
     assert runner.post("a", "describe", strategy="replace", backup="a").status_code == 422
     assert runner.post("a", "describe", epoch=7).json()["code"] == "fenced"
+
+
+@pytest.fixture
+def again(runner: Runner) -> Runner:
+    """The second instance of an agent, which has a state to restore."""
+    runner.start("a")
+    save(runner)
+    told = runner.dies("a")
+    back_off_is_over("a")
+    assert runner.claim("a", told["attempt"]).status_code == 201
+    return runner
+
+
+def test_who_restored_something_else_is_not_ready(again: Runner, monitor: Monitor) -> None:
+    """Both digests are told; where it restores nothing else in time, the agent failed."""
+    digest, wrong = load(again).json()["digest"], agent_state.digest_of({"context": {"step": 2}})
+    refused = again.post("a", "ready", state_digest=wrong)
+    assert (refused.status_code, refused.json()["code"], refused.json()["given"], refused.json()["stored"]) == (
+        409,
+        "state_differs",
+        wrong,
+        digest,
+    )
+    assert status(again.team, "a") == "recovering"
+    monitor.look(32, beating=again.beat)
+    assert status(again.team, "a") == "failed"
+
+
+def test_who_restored_it_is_ready_and_its_digest_is_kept(again: Runner) -> None:
+    digest = load(again).json()["digest"]
+    assert again.post("a", "ready", state_digest=digest).status_code == 200
+    assert AgentInstance.objects.get(epoch=3).state_digest == digest
+
+
+def test_what_it_saved_before_it_was_ready_makes_no_difference(again: Runner) -> None:
+    """What it missed was handled with the restored state, and that changed it."""
+    restored = load(again).json()["digest"]
+    saved = save(again, {"context": {"step": 4}}).json()["digest"]
+    assert saved != restored
+    assert again.post("a", "ready", state_digest=restored).status_code == 200
+
+
+def test_it_may_name_the_state_that_is_stored_now(again: Runner) -> None:
+    load(again)
+    saved = save(again, {"context": {"step": 4}}).json()["digest"]
+    assert again.post("a", "ready", state_digest=saved).status_code == 200
+
+
+def test_who_names_none_restored_none(again: Runner) -> None:
+    assert again.post("a", "ready").status_code == 200
+    assert AgentInstance.objects.get(epoch=3).state_digest == ""
+
+
+def test_where_nothing_is_stored_there_is_nothing_to_restore(runner: Runner) -> None:
+    runner.start("a", ready=False)
+    refused = runner.post("a", "ready", state_digest=agent_state.digest_of(STATE))
+    assert (refused.status_code, refused.json()["code"], refused.json()["stored"]) == (409, "state_differs", "of no state")
+
+
+def test_an_instance_that_is_over_is_told_that_first(again: Runner) -> None:
+    before = dict(again.known["a"])
+    again.start("a", ready=False)
+    assert again.post("a", "ready", **before, state_digest="0").json()["code"] == "fenced"

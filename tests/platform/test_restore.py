@@ -39,7 +39,7 @@ made = Conversation.objects.get(title="restart")
 restored = restoring.restore(team=made.team, conversation_id=made.id)
 assert len(restored.messages) == 600
 kept = agent_state.load(team=made.team, agent="billing")
-assert kept.digest == agent_state.digest(kept.state)
+assert kept.digest == agent_state.digest_of(kept.state)
 print("SAW", made.id, restored.digest, restored.knowledge_digest, kept.digest)
 """
 

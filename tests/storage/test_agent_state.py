@@ -55,7 +55,7 @@ def test_it_works(anywhere, team):
     assert (saved.messages, saved.trimmed, saved.masked) == (1, False, 0)
     loaded = stored(team)
     assert (loaded.state, loaded.digest, loaded.epoch) == (STATE, saved.digest, 1)
-    assert saved.digest == agent_state.digest(STATE)
+    assert saved.digest == agent_state.digest_of(STATE)
     assert agent_state.remove(team=team, agent="billing")
     assert agent_state.load(team=team, agent="billing") is None
 
@@ -170,7 +170,7 @@ def test_restoring_100_turns_and_500_kb_gives_the_same_hash(anywhere, team, sett
     messages = [{"role": role, "content": random_text(2500, number)} for number in range(100) for role in ("user", "assistant")]
     saved = save(team, {"messages": messages})
     assert saved.size > 500_000
-    assert stored(team).digest == saved.digest == agent_state.digest({"messages": messages})
+    assert stored(team).digest == saved.digest == agent_state.digest_of({"messages": messages})
 
 
 def test_erasing_a_conversation_removes_what_was_saved_in_it(anywhere, team, owner):

@@ -10,7 +10,8 @@ import pytest
 from continuity.storage import packing
 from continuity.storage.packing import StateTooLarge
 from continuity.storage.sessions import Encoding
-from continuity.storage.state_json import BadState, digest
+from continuity.storage.state_digest import digest_of
+from continuity.storage.state_json import BadState
 from continuity.storage.trimming import turns_of
 
 MB = 1024 * 1024
@@ -36,7 +37,7 @@ def test_it_works():
     state = {"config": {"model": "x"}, "context": {"step": 3}, "messages": turn(1)}
     packed = pack(state)
     assert unpacked(packed) == state
-    assert packed.digest == digest(state) == digest(dict(reversed(state.items())))
+    assert packed.digest == digest_of(state) == digest_of(dict(reversed(state.items())))
     assert (packed.encoding, packed.messages, packed.dropped_turns) == (Encoding.PLAIN, 2, 0)
 
 

@@ -63,7 +63,12 @@ class DescribeIn(AboutIn, InstanceIn):
 
 
 class ReadyIn(InstanceIn):
-    state_digest: str = Field("", max_length=80, pattern=r"^[A-Za-z0-9:+/=_-]*$")
+    state_digest: str = Field(
+        "",
+        max_length=80,
+        pattern=r"^[A-Za-z0-9:+/=_-]*$",
+        description="Of the state that it restored, counted by itself; 409 `state_differs` where another one is stored.",
+    )
     replayed: int = Field(0, ge=0, le=2**31 - 1)
     replay_failed: int = Field(0, ge=0, le=2**31 - 1)
 

@@ -2,6 +2,7 @@
 
 from continuity.client.agents.agent import Agent
 from continuity.client.agents.groups import GroupTurn, TurnOver
+from continuity.client.agents.state import StateDiffers
 from continuity.client.events import AnotherInstance, ReceivedEvent
 
-__all__ = ["Agent", "AnotherInstance", "GroupTurn", "ReceivedEvent", "TurnOver"]
+__all__ = ["Agent", "AnotherInstance", "GroupTurn", "ReceivedEvent", "StateDiffers", "TurnOver"]

@@ -27,7 +27,7 @@ from continuity.client import credentials
 from continuity.client.agents.groups import TOPIC, GroupTurns, TurnHandler
 from continuity.client.agents.instances import AgentCalls
 from continuity.client.agents.link import AgentLink, Order
-from continuity.client.agents.state import AgentState
+from continuity.client.agents.state import AgentState, StateDiffers
 from continuity.client.connection import Away, Refused
 from continuity.client.events import AnotherInstance, Handler, Subscriber
 from continuity.client.shared_state import SharedState
@@ -183,7 +183,8 @@ class Agent:
             self._link.works(False)
 
     def run(self) -> None:
-        """Begins, handles events until it is told to stop, and ends. Raises AnotherInstance where another one began, and Refused."""
+        """Begins, handles events until it is told to stop, and ends. Raises AnotherInstance where another one began, StateDiffers where its
+        state could not be restored as it was, and Refused."""
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, lambda number, frame: self.stop())
         with self:
@@ -229,11 +230,12 @@ class Agent:
         self._link.end()
 
     def _restore(self) -> str:
-        """The digest of what was restored."""
+        """The digest of what was restored. Raises StateDiffers where that is not what is stored."""
         found = self._link.insist(lambda calls: calls.state(self._link.instance))
-        if found.get("state") is not None:
-            self._state.restore(found["state"])
-        return str(found.get("digest") or "")
+        restored = self._state.restore(found["state"]) if found["state"] is not None else ""
+        if restored != found["digest"]:
+            raise StateDiffers(self.name, restored=restored, stored=str(found["digest"]))
+        return restored
 
     def _obey(self, order: Order) -> None:
         if order["kind"] == "probe":

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import copy
-import hashlib
 import json
 import threading
 from collections.abc import Mapping
 from typing import Any
 
+from continuity.storage.state_digest import digest_of
+
 # More than any server keeps: so much is held here, so that it does not grow for ever.
 MOST_MESSAGES = 400
+
+
+class StateDiffers(Exception):
+    """The state of {agent} was not restored: what came has the digest {restored}, what is stored {stored}. Nothing is begun with it. Look
+    what stands between here and the server, and at its storage of states; to begin without a state, remove the agent on its page."""
+
+    def __init__(self, agent: str, *, restored: str, stored: str) -> None:
+        told = {"agent": agent, "restored": restored or "of no state", "stored": stored or "of no state"}
+        super().__init__(" ".join((type(self).__doc__ or "").split()).format(**told))
 
 
 class AgentState:
@@ -41,8 +51,8 @@ class AgentState:
         with self._lock:
             return copy.deepcopy(self._messages)
 
-    def restore(self, stored: Mapping[str, Any]) -> None:
-        """Takes what was stored; dictionaries that the agent holds already become what they were."""
+    def restore(self, stored: Mapping[str, Any]) -> str:
+        """Takes what was stored; dictionaries that the agent holds already become what they were. The digest of what it now holds of it."""
         with self._lock:
             self.config |= stored.get("config", {})
             for key, value in stored.get("context", {}).items():
@@ -54,6 +64,11 @@ class AgentState:
                     self._context[key] = value
             self._messages[:] = stored.get("messages", [])
             self._saved = digest_of(self.document())
+            own = {name: {key: known[key] for key in stored[name]} for name, known in self._objects() if name in stored}
+            return digest_of({**stored, **own, **({"messages": self._messages} if "messages" in stored else {})})
+
+    def _objects(self) -> tuple[tuple[str, dict[str, Any]], ...]:
+        return ("config", self.config), ("context", self._context)
 
     def document(self) -> dict[str, Any]:
         """A copy of all of it. Raises TypeError and ValueError where it holds what JSON does not."""
@@ -73,9 +88,3 @@ class AgentState:
 
     def saved(self, digest: str) -> None:
         self._saved = digest
-
-
-def digest_of(state: Mapping[str, Any]) -> str:
-    """As the server counts it: equal for equal states."""
-    text = json.dumps(state, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

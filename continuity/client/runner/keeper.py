@@ -20,6 +20,7 @@ from continuity.client import places, terminal
 from continuity.client.agents import channel
 from continuity.client.agents.beating import BeatThread
 from continuity.client.agents.instances import AgentCalls, patiently
+from continuity.client.agents.state import StateDiffers
 from continuity.client.connection import Away, Refused
 from continuity.client.credentials import AGENT, Credentials
 from continuity.client.runner import machine, sessions, state_file
@@ -184,6 +185,10 @@ class Keeper:
             self._digest = self._states.restore(self.instance)
         except Refused as error:
             self._refused(error)
+            return
+        except StateDiffers as error:
+            self._say(str(error))
+            self._report("start_failed", None)
             return
         sessions.forget(self._claimed.folder)
         ours, theirs = socket.socketpair()

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from continuity.client.agents.instances import AgentCalls, Instance, is_fenced, patiently
+from continuity.client.agents.state import StateDiffers
 from continuity.client.connection import Away, Refused
 from continuity.client.publishing import may_heal
 from continuity.client.runner.state_file import StateFile
+from continuity.storage.state_digest import digest_of
 
 ANSWER_SECONDS = 5.0
 
@@ -28,15 +30,19 @@ class StateSaving:
 
     def restore(self, instance: Instance) -> str:
         """Lets the next process find what is stored; its digest. What the one before wrote is saved first, where nobody stored another
-        state meanwhile. Waits for a server that is away. Raises Refused, and Away where the runner is to end."""
+        state meanwhile. Waits for a server that is away. Raises Refused, StateDiffers where what came is not what is stored, and Away where
+        the runner is to end."""
         found = self._stored(instance)
         if found["digest"] == self._file.digest:
             self._file.read_again()
             self.save(instance, patient=True)
             if found["digest"] != self._file.digest:
                 found = self._stored(instance)
-        self._file.restore(found["state"], str(found["digest"]))
-        return str(found["digest"])
+        digest = digest_of(found["state"]) if found["state"] is not None else ""
+        if digest != found["digest"]:
+            raise StateDiffers(instance.agent, restored=digest, stored=str(found["digest"]))
+        self._file.restore(found["state"], digest)
+        return digest
 
     def save(self, instance: Instance, *, patient: bool = False) -> bool:
         """Saves what the process wrote; whether what is there is saved. Patient, it waits for a server that is away, and raises Away where

@@ -83,7 +83,10 @@ class Agent(StoredModel):
 
 
 class AgentInstance(StoredModel):
-    """One instance of an agent, from when it took its epoch until it was over; its id is what it shows with its epoch."""
+    """One instance of an agent, from when it took its epoch until it was over; its id is what it shows with its epoch.
+
+    `state_digest` is of the state that it was given and, once it is ready, of what it restored.
+    """
 
     agent = models.ForeignKey(Agent, on_delete=models.CASCADE, related_name="instances", db_index=False)
     epoch = models.PositiveIntegerField()

@@ -2,6 +2,6 @@
 
 from continuity.services.agent_state.forgetting import forget, redact
 from continuity.services.agent_state.states import LoadedState, SavedState, begin, load, remove, save
-from continuity.storage.state_json import digest
+from continuity.storage.state_digest import digest_of
 
-__all__ = ["LoadedState", "SavedState", "begin", "digest", "forget", "load", "redact", "remove", "save"]
+__all__ = ["LoadedState", "SavedState", "begin", "digest_of", "forget", "load", "redact", "remove", "save"]

@@ -20,7 +20,8 @@ from continuity.storage import packing
 from continuity.storage.packing import Packed, StateTooLarge
 from continuity.storage.registry import storage
 from continuity.storage.sessions import BadKey, DamagedRecord, OlderWriter, StorageError, StoredSession, UnknownStateKey
-from continuity.storage.state_json import BadState, checked, digest
+from continuity.storage.state_digest import digest_of
+from continuity.storage.state_json import BadState, checked
 from continuity.transcripts.base.sanitise import clean_json
 
 logger = logging.getLogger("continuity.agent_state")
@@ -176,4 +177,4 @@ def _loaded(session: StoredSession) -> LoadedState | None:
         state = packing.unpack(session.body, session.encoding)
     except BadState as error:
         raise DamagedRecord(str(error)) from error
-    return LoadedState(state, digest(state), session.epoch, session.saved_at)
+    return LoadedState(state, digest_of(state), session.epoch, session.saved_at)

@@ -17,7 +17,7 @@ from continuity.core.transactions import atomic
 from continuity.events.policies import ReplayPolicy, is_degraded
 from continuity.models import Agent, AgentInstance, AgentOrder, AttemptStatus, RecoveryAttempt, Subscription, Team
 from continuity.services import agent_state
-from continuity.services.agents import admission, attempts, beats, describing, epochs
+from continuity.services.agents import admission, attempts, beats, describing, epochs, states
 from continuity.services.events import events
 from continuity.services.recording import conversations
 from continuity.services.subscriptions import subscriptions
@@ -119,8 +119,10 @@ def ready(
 ) -> Agent:
     """Its state is restored and what it missed replayed: from now on it may be given work. Safe to call twice.
 
-    It is degraded where half of the replay or more failed. Raises NotFound, Fenced, NotRunning.
+    It is degraded where half of the replay or more failed. Raises NotFound, Fenced, NotRunning; StateDiffers where what it restored
+    (`state_digest`) is not what is stored; Conflict and Unavailable where that can't be read.
     """
+    states.check_restored(team=team, name=name, instance=instance, digest=state_digest)
     agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
     if agent.status in LIVE:
         return agent

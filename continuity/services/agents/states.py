@@ -5,8 +5,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from continuity.core.errors import StateDiffers
 from continuity.core.tracing import span
-from continuity.models import Team
+from continuity.models import AgentInstance, Team
 from continuity.services import agent_state
 from continuity.services.agent_state import LoadedState, SavedState
 from continuity.services.agents import epochs
@@ -27,6 +28,25 @@ def save(*, team: Team, name: str, epoch: int, instance: UUID, state: Mapping[st
 
 @span("continuity.agent.load_state")
 def load(*, team: Team, name: str, epoch: int, instance: UUID, now: datetime) -> LoadedState | None:
-    """What the instance begins with; no earlier one can save any more. Raises NotFound, Fenced, Conflict (damaged), Unavailable."""
+    """What the instance begins with; no earlier one can save any more. Its digest is remembered until the instance is ready.
+
+    Raises NotFound, Fenced, Conflict (damaged), Unavailable.
+    """
     epochs.check(epochs.get(team=team, name=name), epoch, instance)
-    return agent_state.begin(team=team, agent=name, epoch=epoch, now=now)
+    found = agent_state.begin(team=team, agent=name, epoch=epoch, now=now)
+    AgentInstance.objects.filter(id=instance).update(state_digest=found.digest if found else "")
+    return found
+
+
+def check_restored(*, team: Team, name: str, instance: UUID, digest: str) -> None:
+    """Raises StateDiffers where an instance restored something else than the state that it was given, or than what is stored now, which it
+    may have saved itself. One that names no digest restored nothing. Raises Conflict (damaged) and Unavailable."""
+    if not digest:
+        return
+    present = AgentInstance.objects.filter(id=instance, agent__team=team, agent__name=name, agent__instance_id=instance)
+    given = present.values_list("state_digest", flat=True).first()
+    if given is None or given == digest:
+        return
+    found = agent_state.load(team=team, agent=name)
+    if found is None or found.digest != digest:
+        raise StateDiffers(given=digest, stored=found.digest if found else "of no state")

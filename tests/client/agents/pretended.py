@@ -13,14 +13,15 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from continuity.client.agents.state import digest_of
+from continuity.storage.state_digest import digest_of
 from tests.client.agents.pretended_agent import FENCED, INTERVAL_MS, PretendedAgent, Refusal, fenced
 from tests.platform.running import eventually
 from tests.serving import serving
 
 
 class PretendedServer:
-    """`calls` counts requests by method and path; `away` lets each be answered with 503, and not to store those that save a state."""
+    """`calls` counts requests by method and path; `away` lets each be answered with 503, and not to store those that save a state.
+    `on_its_way` may change a state that is asked for, without its digest."""
 
     def __init__(self) -> None:
         self.agents: dict[str, PretendedAgent] = {}
@@ -32,6 +33,7 @@ class PretendedServer:
         self.event_acks: dict[str, str] = {}
         self.given: set[str] = set()
         self.away, self.stores = False, True
+        self.on_its_way: Callable[[Any], Any] = lambda state: state
         self.after_ms = 0
         self.then = "restart"
         self.lock = threading.RLock()
@@ -149,7 +151,7 @@ class PretendedServer:
         if given != agent.instance:
             fenced()
         if what == "state" and method == "GET":
-            return {"state": agent.state, "digest": digest_of(agent.state) if agent.state else "", "epoch": agent.epoch}
+            return {"state": self.on_its_way(agent.state), "digest": digest_of(agent.state) if agent.state else "", "epoch": agent.epoch}
         if what == "state":
             if not self.stores:
                 raise Refusal(503, {"code": "unavailable", "detail": "the storage is away"})

@@ -5,8 +5,9 @@ import threading
 import pytest
 
 from continuity.client.agents import Agent, AnotherInstance
-from continuity.client.agents.state import AgentState, digest_of
+from continuity.client.agents.state import AgentState
 from continuity.client.events import Subscriber
+from continuity.storage.state_digest import digest_of
 from tests.platform.running import eventually
 
 STORED = {"config": {"model": "old"}, "context": {"seen": {"count": 7}}, "messages": [{"role": "user", "content": "Go on."}]}

@@ -35,7 +35,7 @@ def family(name: str) -> None:
 
 
 def library(name: str) -> None:
-    """Counts events in its state, and writes the count down."""
+    """Counts events in its state, and writes the count down, and when it handled each."""
     agent = Agent(name, expertise=["counting"])
 
     @agent.on("task:*")
@@ -44,6 +44,8 @@ def library(name: str) -> None:
         seen["count"] = seen.get("count", 0) + 1
         with Path(os.environ["COUNTED"]).open("a") as file:
             file.write(f"{seen['count']}\n")
+        with Path(os.environ["COUNTED"]).with_name("handled").open("a") as file:
+            file.write(f"{time.time()}\n")
 
     agent.run()
 

@@ -5,8 +5,8 @@ import signal
 
 import pytest
 
-from continuity.client.agents.state import digest_of
 from continuity.client.runner.machine import began_at
+from continuity.storage.state_digest import digest_of
 from tests.platform.running import eventually
 
 pytestmark = pytest.mark.processes

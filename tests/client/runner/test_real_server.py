@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from continuity.client.connection import Connection, Refused
 from continuity.client.credentials import Credentials
 from continuity.client.events import Subscriber
 from continuity.client.runner.machine import began_at
+from continuity.storage.state_digest import digest_of
 from tests.client.runner.conftest import Runners
 from tests.platform.running import PATIENCE_SECONDS, Application, eventually, key_of
 
@@ -75,10 +77,13 @@ def test_it_works(site: Site, runners: Runners) -> None:
     publisher.publish("task:two", critical=True)
     os.kill(child, signal.SIGKILL)
     assert site.is_in("library", "ready", epoch=before + 1), runners.told("library")
-    assert eventually(lambda: counted(runners) == [1, 2]), (counted(runners), runners.told("library"))
-    digests = [each["state_digest"] for each in site.instances("library") if each["ready_at"]]
-    assert len(digests) == 2
-    assert any(digests)
+    assert counted(runners) == [1, 2], runners.told("library")
+    again, first = (each for each in site.instances("library") if each["ready_at"])
+    stored = {"config": {}, "context": {"seen": {"count": 1}}, "messages": []}
+    assert (first["state_digest"], again["state_digest"]) == ("", digest_of(stored))
+    handled = [float(line) for line in (runners.home / "handled").read_text().split()]
+    assert datetime.fromisoformat(first["ready_at"]).timestamp() < handled[0]
+    assert handled[1] < datetime.fromisoformat(again["ready_at"]).timestamp()
 
 
 def counted(runners: Runners) -> list[int]:

@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from continuity.storage.state_digest import digest_of
 from tests.client.runner.test_keeping import is_gone, ready
 from tests.platform.running import eventually
 
@@ -117,3 +118,17 @@ def test_a_runner_that_is_ended_while_the_server_is_away_lets_its_program_end(ru
     runner.terminate()
     assert runner.wait(30) == 128 + signal.SIGTERM
     assert (runners.home / "ended").exists()
+
+
+def test_a_state_that_comes_other_than_it_is_stored_is_not_begun_with(writing, server):
+    writing.writes(json.dumps(state(6)))
+    assert server.eventually("tool", lambda found: found.state == state(6))
+    server.on_its_way, server.then = (lambda found: state(7)), "none"
+    with server.lock:
+        server.agent("tool").order_restart()
+    assert server.eventually("tool", lambda found: found.deaths), writing.runners.told("tool")
+    found = server.agent("tool")
+    assert (found.deaths[0]["cause"], len(found.readied), writing.began_with()) == ("start_failed", 1, [""])
+    told = writing.runners.told("tool")
+    assert (told.count(digest_of(state(6))), told.count(digest_of(state(7)))) == (1, 1)
+    assert json.loads((next(writing.runners.home.rglob("state.json"))).read_text()) == state(6)

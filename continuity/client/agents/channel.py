@@ -12,6 +12,8 @@ from typing import Any
 DESCRIPTOR = "CONTINUITY_AGENT_FD"
 INSTANCE = "CONTINUITY_AGENT_INSTANCE"
 CONVERSATION = "CONTINUITY_AGENT_CONVERSATION"
+# How often the server wants to hear of the agent, in milliseconds: for when its runner is gone.
+INTERVAL = "CONTINUITY_AGENT_INTERVAL_MS"
 # What the runner was told of the agent, as JSON: it comes before what the code says.
 ABOUT = "CONTINUITY_AGENT_ABOUT"
 LONGEST = 256 * 1024

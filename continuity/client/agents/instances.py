@@ -21,14 +21,12 @@ BEAT_SECONDS = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """One instance of an agent: who holds `epoch` and `id` may act for it, until a later one begins. Times are in seconds."""
+    """One instance of an agent: who holds `epoch` and `id` may act for it, until a later one begins. `interval` of beats is in seconds."""
 
     agent: str
     epoch: int
     id: str
     interval: float
-    probe_timeout: float
-    restore_timeout: float
     conversation_id: str | None = None
     strategy: str = "restart"
     probe_command: str = ""
@@ -40,8 +38,6 @@ class Instance:
             epoch=int(told["epoch"]),
             id=str(told["instance"]),
             interval=told["heartbeat_interval_ms"] / 1000,
-            probe_timeout=told["probe_timeout_ms"] / 1000,
-            restore_timeout=float(told["timeout"]),
             conversation_id=told.get("conversation_id"),
             strategy=str(told.get("strategy") or "restart"),
             probe_command=str(told.get("probe_command") or ""),

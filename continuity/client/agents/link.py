@@ -25,6 +25,8 @@ Order = Mapping[str, Any]
 
 # Told again with each beat until they are done, so that each is remembered for a while.
 REMEMBERED = 100
+# Where a runner before ours started the agent, which did not say it; the answer to the first beat does.
+USUAL_INTERVAL = 2.0
 
 
 class AgentLink:
@@ -68,9 +70,8 @@ class AgentLink:
         found, _, epoch = os.environ.get(AGENT, "").rpartition("/")
         self._channel = channel.inherited(self._told) if found == self.name and epoch.isdigit() else None
         if self._channel is not None:
-            # How often to beat is the runner's business, until it is gone.
             of_runner = os.environ.get(channel.CONVERSATION) or None
-            self._given = Instance(self.name, int(epoch), os.environ.get(channel.INSTANCE, ""), 2.0, 5.0, 30.0, of_runner)
+            self._given = Instance(self.name, int(epoch), os.environ.get(channel.INSTANCE, ""), _told_interval(), of_runner)
             self._channel.start()
             self.tell({"hello": os.getpid()})
             said = {**about, **json.loads(os.environ.get(channel.ABOUT) or "{}")}
@@ -140,8 +141,8 @@ class AgentLink:
 
     def _beat_alone(self) -> None:
         def send(beat: dict[str, Any], urged: bool) -> Mapping[str, Any]:
-            told: Mapping[str, Any] = self._calls.beat("", [beat])["agents"][0]
-            return told
+            told = self._calls.beat("", [beat])
+            return {**told["agents"][0], "wait": told["interval_ms"] / 1000}
 
         beats = self._beats = BeatThread(beat=self._beat, send=send, heard=self._heard, interval=self.instance.interval)
         self._beats.start()
@@ -191,3 +192,9 @@ class AgentLink:
         elif order["kind"] != "stop":  # That is answered by ending.
             with suppress(Away, Refused, AnotherInstance):
                 self.insist(lambda calls: calls.acknowledge(self.instance, str(order["id"]), error=error))
+
+
+def _told_interval() -> float:
+    """How often to beat once the runner is gone, as the server told it; in seconds."""
+    told = os.environ.get(channel.INTERVAL, "")
+    return int(told) / 1000 if told.isdigit() and int(told) else USUAL_INTERVAL

@@ -212,6 +212,7 @@ class Keeper:
         """What the process learns of itself."""
         told = {AGENT: self.instance.acting, channel.INSTANCE: self.instance.id, state_file.VARIABLE: str(self._states.path)}
         told[channel.CONVERSATION] = str(self.beat.get("conversation_id") or self.instance.conversation_id or "")
+        told[channel.INTERVAL] = str(round(self.instance.interval * 1000))
         told[channel.ABOUT] = json.dumps({name: value for name, value in self._about.items() if name != "file"})
         if descriptor is not None:
             told[channel.DESCRIPTOR] = str(descriptor)

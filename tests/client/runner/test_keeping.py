@@ -7,6 +7,7 @@ import pytest
 
 from continuity.client.runner.machine import began_at
 from continuity.storage.state_digest import digest_of
+from tests.client.agents.pretended_agent import INTERVAL_MS
 from tests.platform.running import eventually
 
 pytestmark = pytest.mark.processes
@@ -18,6 +19,10 @@ def is_gone(pid):
 
 def ready(server, name="tool", times=1):
     return server.eventually(name, lambda found: len(found.readied) >= times)
+
+
+def of_itself(agent):
+    return [beat for beat in agent.beats if beat["runner"] == ""]
 
 
 def starts(server):
@@ -196,8 +201,9 @@ def test_a_library_agent_beats_for_itself_when_its_runner_is_killed(server, runn
     agent, child = server.agent("library"), runners.child_of(runner)
     runner.kill()
     runner.wait()
-    seen = len(agent.beats)
-    assert server.eventually("library", lambda found: len(found.beats) > seen + 3 and found.beats[-1]["runner"] == "")
+    assert server.eventually("library", lambda found: len(of_itself(found)) > 8)
+    own = of_itself(agent)
+    assert (own[-1]["at"] - own[0]["at"]) / (len(own) - 1) < 2 * INTERVAL_MS / 1000
     assert agent.epoch == 1
     os.kill(child, signal.SIGTERM)
     assert is_gone(child)

@@ -124,7 +124,7 @@ class NotRunning(Conflict):
     code = "not_running"
 
 
-class StateDiffers(Conflict):
+class OtherState(Conflict):
     """What this agent restored (digest {given}) is not what is stored (digest {stored}): restore it again before it is ready."""
 
     code = "state_differs"

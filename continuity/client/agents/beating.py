@@ -31,6 +31,7 @@ class BeatThread:
         interval: float,
     ) -> None:
         self._beat, self._send, self._heard, self._interval = beat, send, heard, interval
+        self._refusal = ""
         self._urged = threading.Event()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True, name="heartbeats")
@@ -59,6 +60,7 @@ class BeatThread:
         beat = self._beat()
         try:
             answer = self._send(beat, urged)
+            self._refusal = ""
             self._heard(beat, answer)
             return float(answer.get("wait", self._interval))
         except Away as error:
@@ -67,7 +69,9 @@ class BeatThread:
             if error.code == "fenced":
                 self._heard(beat, {"agent": beat["agent"], "result": "fenced", "orders": []})
                 return self._interval
-            logger.warning("The server refused a heartbeat: %s", error)
+            if str(error) != self._refusal:  # Once, however often it is sent again.
+                logger.warning("The server refused a heartbeat: %s", error)
+            self._refusal = str(error)
         except Exception:
             logger.exception("A heartbeat failed")
         return min(AGAIN_SECONDS, self._interval)

@@ -23,7 +23,7 @@ from continuity.client.agents.instances import AgentCalls, patiently
 from continuity.client.agents.state import StateDiffers
 from continuity.client.connection import Away, Refused
 from continuity.client.credentials import AGENT, Credentials
-from continuity.client.runner import machine, sessions, state_file
+from continuity.client.runner import machine, refusals, sessions, state_file
 from continuity.client.runner.joined import Joined
 from continuity.client.runner.metering import UsageMeter
 from continuity.client.runner.orders import Orders
@@ -289,7 +289,10 @@ class Keeper:
         exit_code, number = (code, None) if code is None or code >= 0 else (None, -code)
         shown = 1 if code is None else code if code >= 0 else 128 - code
         try:
-            answer = patiently(lambda: self.calls.ended(self.instance, cause=cause, exit_code=exit_code, signal=number), self.leaving)
+            told: dict[str, Any] = {"cause": cause, "exit_code": exit_code, "signal": number}
+            answer = refusals.insist(
+                lambda: self.calls.ended(self.instance, **told), self.leaving, lambda why: self._say(f"{self._name}: {why}")
+            )
         except Refused as error:
             self._refused(error)
             return
@@ -301,10 +304,12 @@ class Keeper:
             self.finish(shown)
 
     def _refused(self, error: Refused) -> None:
-        """This instance is over: heartbeats will tell whether there is to be another one here."""
+        """This instance is over: heartbeats will tell whether there is to be another one here. Where there can be none it is let go."""
         self._drop_process()
         self._say(f"{self._name}: {error}")
-        if error.code not in ("fenced", "not_recovering", "not_running"):
+        if advice := refusals.advice(error):
+            self.finish(1, f"{self._name} is let go: {advice}")
+        elif refusals.may_pass(error):
             self._report("start_failed", None)
 
     def restart(self, attempt: str, after: float) -> None:
@@ -321,6 +326,8 @@ class Keeper:
             self.instance = patiently(lambda: self.calls.claim(attempt, self._runner), self.leaving)
         except Refused as error:
             self._say(f"{self._name} is not started again: {error}")
+            if advice := refusals.advice(error):
+                self.finish(1, f"{self._name} is let go: {advice}")
             return
         self.beat.clear()
         self._say(f"starting {self._name} again")

@@ -119,7 +119,7 @@ def ready(
 ) -> Agent:
     """Its state is restored and what it missed replayed: from now on it may be given work. Safe to call twice.
 
-    It is degraded where half of the replay or more failed. Raises NotFound, Fenced, NotRunning; StateDiffers where what it restored
+    It is degraded where half of the replay or more failed. Raises NotFound, Fenced, NotRunning; OtherState where what it restored
     (`state_digest`) is not what is stored; Conflict and Unavailable where that can't be read.
     """
     states.check_restored(team=team, name=name, instance=instance, digest=state_digest)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from continuity.core.errors import StateDiffers
+from continuity.core.errors import OtherState
 from continuity.core.tracing import span
 from continuity.models import AgentInstance, Team
 from continuity.services import agent_state
@@ -39,7 +39,7 @@ def load(*, team: Team, name: str, epoch: int, instance: UUID, now: datetime) ->
 
 
 def check_restored(*, team: Team, name: str, instance: UUID, digest: str) -> None:
-    """Raises StateDiffers where an instance restored something else than the state that it was given, or than what is stored now, which it
+    """Raises OtherState where an instance restored something else than the state that it was given, or than what is stored now, which it
     may have saved itself. One that names no digest restored nothing. Raises Conflict (damaged) and Unavailable."""
     if not digest:
         return
@@ -49,4 +49,4 @@ def check_restored(*, team: Team, name: str, instance: UUID, digest: str) -> Non
         return
     found = agent_state.load(team=team, agent=name)
     if found is None or found.digest != digest:
-        raise StateDiffers(given=digest, stored=found.digest if found else "of no state")
+        raise OtherState(given=digest, stored=found.digest if found else "of no state")

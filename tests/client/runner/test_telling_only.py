@@ -10,7 +10,8 @@ from tests.client.runner.test_keeping import ready
 pytestmark = pytest.mark.processes
 
 
-def test_the_strategy_that_its_code_names_holds_for_its_runner(server, runners):
+def test_it_works(server, runners):
+    """The strategy that its code names holds for its runner."""
     runner = runners.agent("doubted", "doubted")
     assert ready(server, "doubted"), runners.told("doubted")
     child, agent = runners.child_of(runner), server.agent("doubted")

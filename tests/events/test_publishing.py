@@ -109,9 +109,9 @@ def test_an_id_that_is_stored_in_the_same_moment(team: Team, topic: str, expecte
     assert stored() == expected
 
 
-def someone_waits() -> bool:
+def someone_waits(kind: str = "advisory") -> bool:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted)")
+        cursor.execute("SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = %s AND NOT granted)", [kind])
         return bool(cursor.fetchone()[0])
 
 

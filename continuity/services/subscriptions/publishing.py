@@ -34,7 +34,7 @@ OURS = frozenset({"agent", "alert", "anchor", "api_key", "audit", "chain", "clea
                   "event", "group", "handoff", "invitation", "knowledge", "member", "messages", "password", "policy", "rating",
                   "resumption", "secret", "sign_in", "state", "subscription", "team", "work"})  # fmt: skip
 
-# One statement, and so one round trip and a transaction of its own, which stores all or none (migration 0056). Where an
+# One statement, and so one round trip and a transaction of its own, which stores all or none (migrations 0056, 0057). Where an
 # id was stored while it waited, it sees that; an event of ours may still take one in the same moment, and it fails as a whole.
 # Other processes are told of the last one, and so of those before it.
 _INSERT = "SELECT * FROM continuity_publish_events(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
@@ -99,6 +99,7 @@ def _kept(
             return rows, {id: position for id, position in found.items() if position is not None}
         if presumed:
             raise KeyRefused
+        _check_conversations(team, publications)
     raise NotFound(noun="team")
 
 
@@ -116,12 +117,16 @@ def _checked(team: Team, publications: Sequence[Publication]) -> set[str]:
         raise Invalid(f"1 to {AT_ONCE} events are published at once, not {len(publications):,}.", field="events")
     if len({each.id for each in publications}) < len(publications):
         raise Invalid("Two of the events have the same id.", field="id")
-    about = {each.conversation_id for each in publications if each.conversation_id}
-    if about and Conversation.objects.filter(team=team, id__in=about).count() < len(about):
-        raise NotFound(noun="conversation")
+    _check_conversations(team, publications)
     for each in publications:
         _check_topic(each.topic)
     return {each.topic for each in publications}
+
+
+def _check_conversations(team: Team, publications: Sequence[Publication]) -> None:
+    about = {each.conversation_id for each in publications if each.conversation_id}
+    if about and Conversation.objects.filter(team=team, id__in=about).count() < len(about):
+        raise NotFound(noun="conversation")
 
 
 def _check_topic(topic: str) -> None:
@@ -162,7 +167,7 @@ def _store(
     presumed: ApiKey | None,
 ) -> dict[UUID, int | None]:
     """The positions of those that are stored now, None for those that were before; fewer than `rows` where the topics are declared
-    otherwise, the team is gone, or the key that was `presumed` does not hold."""
+    otherwise, the team or a conversation is gone, or the key that was `presumed` does not hold."""
     as_declared = [topic.updated_at for topic in sorted(declared, key=lambda topic: topic.id)]
     told: list[Any] = [to_json(rows).decode(), as_declared, team.id, list({row["topic"] for row in rows}), NAME, now]
     told += [current_correlation_id(), current_traceparent(), publisher[:120], delivered]

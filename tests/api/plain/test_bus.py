@@ -23,6 +23,7 @@ from tests.api.caller import ROOT, Caller
 from tests.api.plain.beside import TO_THE_SITE, Beside, let_go, let_mark
 from tests.events.test_bus import say, subscribed, taken
 from tests.events.test_hostile import BAD_TOPICS, BODIES
+from tests.factories import ConversationFactory
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EVENTS = f"{ROOT}/events"
@@ -47,6 +48,7 @@ class World:
     def __init__(self, team: Team, post: Post) -> None:
         self.team, self._post = team, post
         self.subscriber = subscribed(team)
+        ConversationFactory.create(team=team, id=UUID(self.id("talk")))
         self.taken = [str(id) for id in say(team, "task:a", "task:b", "task:c")]
         taken(self.subscriber)
         schema = {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}}
@@ -69,6 +71,7 @@ class World:
             (EVENTS, {"events": [event(self.id("6"), "task:declared", {"n": 1})]}),
             (EVENTS, {"events": [event(self.id("7"), "task:declared", {"n": "one"})]}),
             (EVENTS, {"events": [event(self.id("8"), conversation_id=self.id("none"))]}),
+            (EVENTS, {"events": [event(self.id("11"), payload={"n": 1}, conversation_id=self.id("talk"))]}),
             (EVENTS, {"events": [event(self.id("9"), payload="x" * 65_537)]}),
             *((EVENTS, {"events": [event(self.id(f"bad {n}"), topic)]}) for n, topic in enumerate(BAD_TOPICS)),
             *((EVENTS, {"events": [event(self.id("10"), **more)]}) for more in ({"critical": "maybe"}, {"more": 1}, {"topic": 1})),
@@ -82,7 +85,7 @@ class World:
         return [(status, self._named(json.dumps(answer))) for status, answer in (self._post(*each) for each in bodies)]
 
     def _named(self, text: str) -> str:
-        names = [*map(str, range(11)), *(f"bad {n}" for n in range(len(BAD_TOPICS))), "none"]
+        names = [*map(str, range(12)), *(f"bad {n}" for n in range(len(BAD_TOPICS))), "none", "talk"]
         for number, id in enumerate([str(self.subscriber.id), *self.taken, *map(self.id, names)]):
             text = text.replace(id, f"id-{number}")
         return text
@@ -92,7 +95,7 @@ class World:
         said = PublishedPayload.objects.filter(team=self.team).order_by("event__position")
         return [
             [*events.values_list("name", "topic", "payload", "critical", "publisher")],
-            [*said.values_list("body", "conversation_id")],
+            [(body, self._named(str(about))) for body, about in said.values_list("body", "conversation_id")],
             Acknowledgement.objects.filter(subscription=self.subscriber).count(),
             [self._named(str(id)) for id in Delivery.objects.filter(subscription=self.subscriber).values_list("event_id", flat=True)],
         ]

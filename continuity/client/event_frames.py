@@ -4,12 +4,50 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Iterator
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from continuity.client.connection import ROOT, answer_of, headers_of
+from continuity.client.credentials import Credentials
 
 # Stands for the heartbeat of a stream among the names of its events.
 ALIVE = ":"
 AT_ONCE = 65_536
+# Heartbeats come every 15 seconds: a stream that is silent for longer is dead.
+SILENT_SECONDS = 40.0
+
+
+class EventStream:
+    """A stream that one thread reads, and any other may end."""
+
+    def __init__(self, credentials: Credentials) -> None:
+        self._credentials = credentials
+        self._socket: socket.socket | None = None
+
+    def frames(self, path: str, query: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+        """Opens it; as `frames`, until it ends. Raises Refused, Away, OSError and HTTPException."""
+        parts = urlsplit(self._credentials.url)
+        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+        connection = kind(parts.hostname or "", parts.port, timeout=SILENT_SECONDS)
+        target = f"{parts.path.rstrip('/')}{ROOT}{path}?{urlencode(query)}"
+        try:
+            connection.request("GET", target, headers=headers_of(self._credentials, "text/event-stream"))
+            self._socket = connection.sock  # Where the server closes after its answer, the connection lets go of it at once.
+            answer = connection.getresponse()
+            if answer.status != 200:
+                answer_of(answer.status, answer.headers.get("Content-Type", ""), answer.read())
+            yield from frames(answer)
+        finally:
+            connection.close()
+
+    def cut(self) -> None:
+        """Ends it under its reader, who closes it: a file that is closed while another thread reads it breaks there."""
+        if self._socket is not None:
+            with suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
 
 
 def frames(answer: http.client.HTTPResponse) -> Iterator[tuple[str, Any]]:

@@ -21,19 +21,16 @@ import json
 import logging
 import os
 import queue
-import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
-from urllib.parse import urlencode, urlsplit
 
 from continuity.client import credentials
-from continuity.client.connection import ROOT, Away, Connection, Refused, answer_of, caused_by, headers_of
-from continuity.client.event_frames import ALIVE, frames
+from continuity.client.connection import Away, Connection, Refused, answer_of, caused_by
+from continuity.client.event_frames import ALIVE, EventStream
 from continuity.client.publishing import Publisher, may_heal, pauses
 from continuity.events.processed import ProcessedRegistry
 from continuity.events.topics import checked_pattern, matches
@@ -41,8 +38,6 @@ from continuity.events.topics import checked_pattern, matches
 logger = logging.getLogger("continuity.client.events")
 
 LEASE_SECONDS = 30.0
-# Heartbeats come every 15 seconds: a stream that is silent for longer is dead.
-SILENT_SECONDS = 40.0
 # Nobody waits for an acknowledgement: several in one call leave the server, and this machine, more time for events.
 FLUSH_SECONDS = 0.05
 TOLD_SECONDS = 5.0
@@ -111,8 +106,7 @@ class Subscriber:
         self._ended: BaseException | None = None
         self._begun = threading.Event()
         self._threads: dict[str, threading.Thread] = {}
-        self._stream: http.client.HTTPConnection | None = None
-        self._socket: socket.socket | None = None
+        self._stream = EventStream(self._credentials)
 
     def on(self, pattern: str) -> Callable[[Handler], Handler]:
         """Registers a handler for topics that the pattern means; the first that fits gets the event. Raises ValueError."""
@@ -189,8 +183,17 @@ class Subscriber:
 
     def _start(self, work: Callable[[], None]) -> None:
         if work.__name__ not in self._threads:
-            thread = self._threads[work.__name__] = threading.Thread(target=work, daemon=True, name=f"{self.name} {work.__name__}")
+            name = f"{self.name} {work.__name__}"
+            thread = self._threads[work.__name__] = threading.Thread(target=self._guarded, args=(work,), daemon=True, name=name)
             thread.start()
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        """A thread that ends by a fault ends `run` with it: alone it would go on, deaf or without telling what it handled."""
+        try:
+            work()
+        except Exception as error:
+            logger.exception("The subscriber %s can't go on", self.name)
+            self._end(error)
 
     def run(self) -> None:
         """Gets events and calls their handlers, one after the other, until `stop`. It outlasts a server that is away.
@@ -210,7 +213,7 @@ class Subscriber:
                 self._handle(held)
         finally:
             self._stop.set()
-            self._cut_stream()
+            self._stream.cut()
             for thread in self._threads.values():
                 thread.join(10)
         if self._ended is not None:
@@ -278,25 +281,34 @@ class Subscriber:
             self._all_told.clear()
 
     def _listen(self) -> None:
-        """The stream's thread: holds what arrives, and comes again when the stream ends."""
-        waits = pauses()
+        """The stream's thread: holds what arrives, and comes again when the stream ends, whatever ended it."""
+        waits, after_faults = pauses(), pauses()
+        query = {"epoch": self.epoch, "lease": self.lease, "limit": 100}
         while not self._stop.is_set():
+            pause = 0.0
             try:
-                for kind, data in self._stream_of_events():
-                    if kind == "problem":
+                for kind, data in self._stream.frames(f"/subscriptions/{self.id}/events", query):
+                    # An event has a topic, whatever that is; a frame of the stream's own has none.
+                    is_event = kind != ALIVE and "topic" in data
+                    if kind == "problem" and not is_event:
                         answer_of(int(data["status"]), "", json.dumps(data).encode())
                     waits = pauses()  # An event, or a sign of life: the server is well.
-                    if kind == "gap":
-                        logger.error("Events up to %s are gone that were missed", data["through"])
-                    elif kind != ALIVE:
+                    if is_event:
                         self._hold(data)
+                    elif kind == "gap":
+                        logger.error("Events up to %s are gone that were missed", data["through"])
+                after_faults = pauses()
             except Refused as error:
                 if not may_heal(error):
                     self._end(error)
                     return
             except (Away, OSError, http.client.HTTPException, ValueError) as error:
                 logger.info("The stream of events ended (%s); it begins again", type(error).__name__)
-            self._stop.wait(next(waits))
+            except Exception:
+                # Whatever came: a subscriber that hears nothing more, and does not say so, is worse. The log tells of the fault.
+                pause = next(after_faults)
+                logger.exception("The stream of events could not be read; it begins again")
+            self._stop.wait(pause or next(waits))
 
     def _hold(self, data: Mapping[str, Any]) -> None:
         now = time.monotonic()
@@ -312,29 +324,6 @@ class Subscriber:
                 return
             except queue.Full:
                 continue
-
-    def _stream_of_events(self) -> Iterator[tuple[str, Any]]:
-        parts = urlsplit(self._credentials.url)
-        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        query = urlencode({"epoch": self.epoch, "lease": self.lease, "limit": 100})
-        target = f"{parts.path.rstrip('/')}{ROOT}/subscriptions/{self.id}/events?{query}"
-        headers = headers_of(self._credentials, "text/event-stream")
-        self._stream = kind(parts.hostname or "", parts.port, timeout=SILENT_SECONDS)
-        try:
-            self._stream.request("GET", target, headers=headers)
-            self._socket = self._stream.sock  # Where the server closes after its answer, the connection lets go of it at once.
-            answer = self._stream.getresponse()
-            if answer.status != 200:
-                answer_of(answer.status, answer.headers.get("Content-Type", ""), answer.read())
-            yield from frames(answer)
-        finally:
-            self._stream.close()
-
-    def _cut_stream(self) -> None:
-        """Ends the stream under its reader, who closes it: a file that is closed while another thread reads it breaks there."""
-        if self._socket is not None:
-            with suppress(OSError):
-                self._socket.shutdown(socket.SHUT_RDWR)
 
     def _tell(self) -> None:
         """The acknowledgements' thread: sends many at once, and that handlers still work; what could not be sent is sent again."""

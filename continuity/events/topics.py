@@ -11,6 +11,8 @@ SEGMENTS = 16
 PATTERNS = 20
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.")
 ANY = "*"
+# What a subscriber's stream calls frames that tell of itself; nobody publishes under these.
+CONTROL_FRAMES = frozenset({"gap", "problem"})
 
 
 class BadTopic(ValueError):

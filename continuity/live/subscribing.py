@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from continuity.core import shutdown
 from continuity.core.errors import DomainError
+from continuity.events.topics import CONTROL_FRAMES
 from continuity.live import wire
 from continuity.live.hub import hub
 from continuity.live.stream import BUSY_SECONDS, HEARTBEAT_SECONDS, LIFE_SECONDS, RETRY_SECONDS, check_room, give_back, has_woken, read
@@ -179,7 +180,9 @@ def as_json(item: HandedEvent, now: datetime) -> dict[str, Any]:
 
 
 def _frame(row: dict[str, Any]) -> bytes:
-    return f"id: {row['position']}\nevent: {row['topic']}\ndata: {json.dumps(row, separators=(',', ':'))}\n\n".encode()
+    """An event under its topic; without a name where that is one of our own frames', as which a reader would take it."""
+    label = "" if row["topic"] in CONTROL_FRAMES else f"event: {row['topic']}\n"
+    return f"id: {row['position']}\n{label}data: {json.dumps(row, separators=(',', ':'))}\n\n".encode()
 
 
 def _problem(error: Exception) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 import pytest
 
+from continuity.events.topics import CONTROL_FRAMES
 from continuity.models import Event, PublishedPayload, Subscription, Team
 from continuity.services.subscriptions import subscriptions
 from tests.api.caller import Caller
@@ -24,6 +25,7 @@ BAD_TOPICS = [
     *("", ":", "::", "a:", ":a", "a::b", "a:*", "*", "task:**", "a" * 201, ":".join("abcdefghijklmnopq"), "a:" * 99 + "a"),
     *("' OR 1=1 --", "(a+)+$", "{{7*7}}", "%s%s%n", "../../etc/passwd", "${jndi:ldap://x}", "alert:raised", "handoff:resumed"),
     *("agent:failed", "client_code:redeemed", "rating:taken_back", "knowledge:distilled", "anchor:changed", "resumption:failed"),
+    *sorted(CONTROL_FRAMES),
 ]
 BAD_PATTERNS = [
     *(f"task{odd}done" for odd in ODD if odd != ","),

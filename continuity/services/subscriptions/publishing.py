@@ -16,7 +16,7 @@ from continuity.core.tracing import current_traceparent, span
 from continuity.core.transactions import atomic
 from continuity.events import schemas
 from continuity.events.policies import is_critical
-from continuity.events.topics import BadTopic, checked_topic
+from continuity.events.topics import CONTROL_FRAMES, BadTopic, checked_topic
 from continuity.models import ApiKey, Conversation, Event, PublishedPayload, Team, Topic
 from continuity.secrets import message_masking
 from continuity.services.accounts import known_keys
@@ -137,6 +137,8 @@ def _check_topic(topic: str) -> None:
     first = topic.partition(":")[0]
     if first in OURS:
         raise Invalid(f"Topics that begin with {first}: are told by Continuity itself: choose another word.", field="topic")
+    if topic in CONTROL_FRAMES:
+        raise Invalid(f"'{topic}' alone is what streams call a frame of their own: add a word, such as {topic}:found.", field="topic")
 
 
 def _row(given: Publication, declared: Mapping[str, Topic]) -> dict[str, Any]:

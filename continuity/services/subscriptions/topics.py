@@ -5,7 +5,7 @@ from typing import Any
 from continuity.core.errors import Invalid, NotFound, TooMany
 from continuity.core.transactions import atomic
 from continuity.events import schemas
-from continuity.events.topics import BadTopic, checked_topic
+from continuity.events.topics import CONTROL_FRAMES, BadTopic, checked_topic
 from continuity.models import Team, Topic
 from continuity.services.subscriptions.publishing import OURS
 
@@ -25,6 +25,8 @@ def declare(*, team: Team, name: str, schema: dict[str, Any] | None, critical: b
         raise Invalid(f"{error}.", field="schema") from error
     if name.partition(":")[0] in OURS:
         raise Invalid("What Continuity itself tells of needs no declaration.", field="name")
+    if name in CONTROL_FRAMES:
+        raise Invalid("Nothing is published under this name alone: add a word to it.", field="name")
     Team.objects.select_for_update(no_key=True).get(id=team.id)
     if not Topic.objects.filter(team=team, name=name).exists() and Topic.objects.filter(team=team).count() >= MOST:
         raise TooMany(limit=MOST, noun="topics of a team", retry_after=3600)

@@ -20,7 +20,7 @@ from diagnostics.models import Alert
 from diagnostics.services import background_alerts, raising
 from tests.api.caller import Caller
 from tests.cast import person
-from tests.events.test_bus import say, subscribed, taken
+from tests.events.test_bus import ack, say, subscribed, taken
 from tests.web.world import browser
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -73,6 +73,36 @@ def test_why_a_subscriber_does_not_get_its_events(team: Team, owner: User) -> No
     assert "left alone its receiver failed 6 times in a row; tried again in" in text
     assert "paused missed events for good, 2 times" in text
     assert "failed on what it missed it may not know what happened" in text
+
+
+def test_who_never_asked_stands_still_as_well(team: Team, owner: User) -> None:
+    found = subscribed(team)
+    say(team, "task:a")
+    assert "none yet" in page(owner, "/events")
+    assert "stands still" not in page(owner, "/events")
+    Subscription.objects.filter(id=found.id).update(created_at=timezone.now() - timedelta(hours=3))
+    assert "stands still it does not ask for its events" in page(owner, "/events")
+
+
+def test_operators_give_a_dead_letter_again(team: Team, owner: User, teammate: User) -> None:
+    found = subscribed(team)
+    letter = lost(found, "task:failed")
+    address = re.search(r'action="(/[^"]+)"[^>]*>(?:<[^>]+>)?\s*<button aria-label="Retry task:failed"', shown(owner))
+    assert address is not None
+    assert "Retry task:failed" not in shown(teammate)
+    assert browser(teammate).post(address[1]).status_code == 403
+    assert taken(found).items == []
+    answer = browser(owner).post(address[1], follow=True)
+    assert "It is given to its subscriber again." in answer.content.decode()
+    (again,) = taken(found).items
+    assert (again.event.id, again.attempt) == (letter.event_id, 1)
+    assert ack(found, [letter.event_id]).handled == 1
+    assert not DeadLetter.objects.exists()
+    assert browser(owner).post(address[1]).status_code == 404
+
+
+def shown(user: User) -> str:
+    return browser(user).get("/events").content.decode()
 
 
 def test_events_name_the_conversation_that_they_are_about(team: Team, owner: User) -> None:

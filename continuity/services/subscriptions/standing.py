@@ -78,7 +78,7 @@ def _standing(row: Subscription, newest: Sequence[Event], held: Mapping[str, Any
         condition = Condition.PAUSED
     elif row.resting_until is not None and row.resting_until > now:
         condition = Condition.RESTING
-    elif holds_long or (lag and row.seen_at and now - row.seen_at > STALLED):
+    elif holds_long or (lag and now - (row.seen_at or row.created_at) > STALLED):
         condition = Condition.STALLED
     elif row.degraded_at is not None:
         condition = Condition.DEGRADED

@@ -65,6 +65,7 @@ def alert_of_failed_replay(event: Event) -> None:
 
 @on("subscription.gap_detected")
 def alert_of_gap(event: Event) -> None:
+    background_alerts.settle_gaps()  # What is over by now must not hide this one.
     _about_subject(event, AlertRule.REPLAY_GAP, f"up to position {event.payload['through']}")
 
 

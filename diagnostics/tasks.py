@@ -49,7 +49,10 @@ def forget_attempts() -> None:
 def settle_alerts() -> None:
     now = timezone.now()
     sweep_parts.all_of(
-        saves=partial(alerts.settle, now=now), letters=background_alerts.settle, resumptions=partial(alerts.watch_resumptions, now=now)
+        saves=partial(alerts.settle, now=now),
+        letters=background_alerts.settle,
+        gaps=background_alerts.settle_gaps,
+        resumptions=partial(alerts.watch_resumptions, now=now),
     )
 
 

@@ -97,7 +97,8 @@ RULES = {
     ),
     AlertRule.REPLAY_GAP: RuleFacts(
         "A subscriber missed events for good",
-        "They were deleted, as old ones are, before it came back. It is over when it comes back from an absence and has missed none.",
+        "They were deleted, as old ones are, before it got them. It is over when it comes back from an absence and has missed none, "
+        "or, as a webhook, has taken later ones.",
         "Events are gone that a subscriber had missed ({message})",
         subject="subscription",
     ),

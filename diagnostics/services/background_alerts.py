@@ -3,9 +3,10 @@
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from continuity.models import DeadLetter, Event
+from continuity.models import DeadLetter, Event, Subscription, SubscriptionKind
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.models import Alert
 from diagnostics.services import raising
@@ -38,6 +39,13 @@ def settle() -> None:
     if known.exists():
         waiting = {_id_of(name) for name in DeadLetter.objects.dead().values_list("subscriber", flat=True).distinct()}
         known.exclude(subject_id__in=waiting).update(over_at=timezone.now())
+
+
+def settle_gaps() -> None:
+    """Ends the alerts about events that are gone, of receivers of webhooks that took others since: no absence of theirs ends them. One
+    query."""
+    took = Subscription.objects.filter(id=OuterRef("subject_id"), kind=SubscriptionKind.WEBHOOK, acknowledged_at__gt=OuterRef("raised_at"))
+    Alert.objects.open().filter(Exists(took), rule=AlertRule.REPLAY_GAP).update(over_at=timezone.now())
 
 
 def _subject_of(event: Event) -> UUID | None:

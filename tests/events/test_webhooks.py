@@ -16,6 +16,7 @@ from continuity.events import signatures
 from continuity.events.receivers import Allowed, BadReceiver, allowed, check_host, chosen, receiver_of
 from continuity.models import Acknowledgement, Delivery, Subscription, Team, User
 from continuity.services.subscriptions import receivers, sending, subscriptions, webhooks
+from diagnostics.models import Alert
 from handoffs.services.chains import offers
 from handoffs.services.packages.authors import Author
 from tests.events import receiving
@@ -70,6 +71,38 @@ def test_a_receiver_that_fails_is_left_alone_and_tried_again(team: Team, setting
         Delivery.objects.update(due_at=timezone.now())
         assert webhooks.send(subscription_id=bad.id) == 8
         assert Subscription.objects.filter(id=bad.id, failures=0, resting_until=None).exists()
+
+
+@HERE
+@pytest.mark.parametrize("moved", [False, True])
+def test_the_alert_of_a_receiver_ends_though_an_operator_changed_the_webhook(team: Team, settings, moved: bool) -> None:
+    """And the next outage is told again."""
+    settings.CONTINUITY_WEBHOOK_HOSTS = LOCAL
+    with receiving.receiver(receiving.refuse) as there, receiving.receiver(receiving.refuse) as elsewhere:
+        row = hooked(team, there.url)
+
+        def fail() -> list[bool]:
+            say(team, *["task:a"] * 8)
+            Subscription.objects.filter(id=row.id).update(resting_until=None)
+            webhooks.send(subscription_id=row.id)
+            return alerts_of(row)
+
+        assert fail() == [False]
+        subscriptions.change(team=team, subscription_id=row.id, given={"url": elsewhere.url} if moved else {"paused": False})
+        assert webhooks.wanting(now=timezone.now()) == [row.id]
+        assert alerts_of(row) == [moved]
+        there.answering = elsewhere.answering = receiving.accept
+        Delivery.objects.update(due_at=timezone.now())
+        assert webhooks.send(subscription_id=row.id) == 8
+        assert alerts_of(row) == [True]
+        there.answering = elsewhere.answering = receiving.refuse
+        assert fail() == [True, False]
+
+
+def alerts_of(row: Subscription) -> list[bool]:
+    """Which of the alerts about its receiver are over, the first first."""
+    rows = Alert.objects.filter(rule="receiver_fails", subject_id=row.id).order_by("raised_at")
+    return [over_at is not None for over_at in rows.values_list("over_at", flat=True)]
 
 
 @HERE

@@ -26,7 +26,8 @@ class Subscription(StoredModel):
     `position`: everything up to there was handed to it or passed over; what it has not acknowledged stands in `Delivery`.
     `replay_through`: up to there its `policy` decides what it gets, since it was away when it happened. `epoch` grows each time that
     an instance of it begins, and fences off the one before. `gap_through` is the position of the last event that retention deleted
-    before it was handed over; 0 where it missed none, and again once it was told.
+    before it was handed over; 0 where it missed none, and again once it was told; negative where it would have got none of what is gone
+    by the policy that it had, if it was away.
     `failures` in a row of a webhook: until `resting_until` it is left alone.
     """
 

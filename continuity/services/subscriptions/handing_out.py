@@ -138,9 +138,9 @@ def _take(
     if found.seen_at is None or abs(now - found.seen_at) > SEEN:
         found.seen_at = now
         changed.add("seen_at")
-    gap = gaps.tell(found)
-    if gap:
+    if found.gap_through:
         changed.add("gap_through")
+    gap = gaps.tell(found)
     if found.paused:
         _save(found, changed)
         return TakenEvents([], found.position, gap, None)

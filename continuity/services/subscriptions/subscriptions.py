@@ -11,8 +11,7 @@ from django.db.models import F
 
 from continuity.core.errors import Conflict, Fenced, Invalid, NotFound, TooMany
 from continuity.core.transactions import atomic
-from continuity.events import signatures
-from continuity.events.delays import AWAY
+from continuity.events import delays, signatures
 from continuity.events.policies import DEFAULT, ReplayPolicy
 from continuity.events.topics import BadTopic, checked_patterns
 from continuity.models import Delivery, Subscription, SubscriptionKind, Team
@@ -88,15 +87,15 @@ def subscribe(
 
 @atomic
 def change(*, team: Team, subscription_id: UUID, given: dict[str, Any]) -> Subscription:
-    """Changes `pattern`, `policy`, `url`, `paused`; a `paused` one keeps its place, and a webhook that is left alone is tried again.
-    Raises NotFound and Invalid."""
+    """Changes `pattern`, `policy`, `url`, `paused`; a `paused` one keeps its place, and a webhook that is left alone is tried again,
+    and left alone once more at its next failure. Raises NotFound and Invalid."""
     found = Subscription.objects.select_for_update().filter(team=team, id=subscription_id).first()
     if found is None:
         raise NotFound(noun="subscription")
     if "url" in given and bool(given["url"]) != (found.kind == SubscriptionKind.WEBHOOK):
         raise Invalid("Only a webhook has an address, and it needs one.", field="url")
     pattern = _check(given.get("pattern", found.pattern), given.get("url", ""))
-    _change(found, {**given, "pattern": pattern, "failures": 0, "resting_until": None})
+    _change(found, {**given, "pattern": pattern, "resting_until": None})
     return found
 
 
@@ -106,6 +105,8 @@ def _change(found: Subscription, given: Mapping[str, Any]) -> None:
     if given["pattern"] != found.pattern:
         scanning.pass_over(found, latest=event_replay.latest())
     if given.get("url", found.url) != found.url:
+        if found.failures >= delays.FAILURES:
+            events.publish(name="subscription.recovered", team=found.team, subject_id=found.id)
         found.failures, found.resting_until = 0, None
     for name, value in given.items():
         setattr(found, name, value)
@@ -157,21 +158,21 @@ RETURNED = ("policy", "position", "replay_through", "replayed", "replay_failed",
 def returned(subscription: Subscription) -> None:
     """A subscriber is there again that was away: up to now its policy decides what it gets. The caller holds its lock, and stores
     `RETURNED`."""
-    if subscription.degraded_at is not None or (subscription.gaps and not subscription.gap_through):
-        # It goes on from here: what was told of its last absence is over.
-        events.publish(name="subscription.returned", team=subscription.team, subject_id=subscription.id)
     latest = event_replay.latest()
     # Read where it counts, so that a change of the file is enough.
     subscription.policy = agents_files.policy_of(subscription.agent or subscription.name) or subscription.policy
     if subscription.policy == ReplayPolicy.NONE:
         subscription.position = max(latest, subscription.position)
     subscription.replay_through = latest
+    if subscription.degraded_at is not None or (subscription.gaps and not gaps.concerns(subscription)):
+        # It goes on from here: what was told of its last absence is over.
+        events.publish(name="subscription.returned", team=subscription.team, subject_id=subscription.id)
     subscription.replayed = subscription.replay_failed = 0
     subscription.degraded_at = None
 
 
 def is_away(subscription: Subscription, now: datetime) -> bool:
-    return subscription.seen_at is not None and now - subscription.seen_at > AWAY
+    return subscription.seen_at is not None and now - subscription.seen_at > delays.AWAY
 
 
 def check_epoch(subscription: Subscription, epoch: int | None) -> None:

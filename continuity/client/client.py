@@ -25,13 +25,17 @@ class Client:
     """One method for each thing that an agent needs; every one raises `Away` and `Refused` (connection.py).
 
     `url` and `key` default to the environment's, then to those of `continuity login` (else NotLoggedIn). `connect` and
-    `answer` are seconds. Not for use by several threads.
+    `answer` are seconds. In the process of an agent it acts for that instance, unless `acting` is False, as for who records: then it
+    acts for none. Not for use by several threads.
     """
 
-    def __init__(self, url: str = "", key: str = "", *, connect: float = CONNECT_SECONDS, answer: float = ANSWER_SECONDS) -> None:
+    def __init__(
+        self, url: str = "", key: str = "", *, connect: float = CONNECT_SECONDS, answer: float = ANSWER_SECONDS, acting: bool = True
+    ) -> None:
         found = None if key else credentials.find()
         self.url = url or (found.url if found else os.environ.get("CONTINUITY_URL") or credentials.DEFAULT_URL)
-        chosen = credentials.Credentials(self.url, found.key if found else key)
+        instance = found.acting if found and acting else ""
+        chosen = credentials.Credentials(self.url, found.key if found else key, acting=instance)
         self._remote: Connection | None = Connection(chosen, connect=connect, answer=answer)
         self._connection: Caller = self._remote
 

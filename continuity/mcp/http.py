@@ -19,6 +19,7 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from continuity import auth
 from continuity.api.problems import problem, render
 from continuity.client.client import Client
+from continuity.client.credentials import ACTING
 from continuity.core.errors import DomainError
 from continuity.core.store_errors import refusal_of
 from continuity.mcp.asking import Asker, current
@@ -28,7 +29,8 @@ from continuity.mcp.server import build
 PATH = "/mcp"
 # The folder that tools are about where they are not told, percent-encoded, as a client beside the agent knows it.
 CWD, LONGEST_CWD = "continuity-cwd", 4096
-PASSED_ON = ("authorization", "x-api-key", "host", "user-agent", "x-correlation-id", "x-forwarded-for", "x-forwarded-proto")
+SAID = ("authorization", "x-api-key", ACTING.lower(), "host", "user-agent", "x-correlation-id")
+PASSED_ON = (*SAID, "x-forwarded-for", "x-forwarded-proto")
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]

@@ -29,19 +29,22 @@ CWD = "/srv/tides"
 
 
 class Asking:
-    """Asks an MCP server with a key; there is one connection for each key, kept until the end of the test."""
+    """Asks an MCP server with a key, and as the instance `acting` of an agent (NAME/EPOCH) where one is named; there is one connection for
+    each of both, kept until the end of the test."""
 
-    def __init__(self, connect: Callable[[str], Any], stack: ExitStack) -> None:
+    def __init__(self, connect: Callable[[str, str], Any], stack: ExitStack) -> None:
+        self.acting = ""
         self._connect = connect
         self._stack = stack
         self._portal = stack.enter_context(start_blocking_portal())
-        self._clients: dict[str, Client] = {}
+        self._clients: dict[tuple[str, str], Client] = {}
 
     def __call__(self, key: str, asked: Callable[[Client], Awaitable[Any]]) -> Any:
-        if key not in self._clients:
-            connection = self._portal.wrap_async_context_manager(self._connect(key))
-            self._clients[key] = self._stack.enter_context(connection)
-        return self._portal.call(asked, self._clients[key])
+        who = key, self.acting
+        if who not in self._clients:
+            connection = self._portal.wrap_async_context_manager(self._connect(*who))
+            self._clients[who] = self._stack.enter_context(connection)
+        return self._portal.call(asked, self._clients[who])
 
     def tool(self, key: str, name: str, **arguments: Any) -> Any:
         """What a tool answers; AssertionError with its words where it fails."""
@@ -84,9 +87,10 @@ def address(transactional_db: None) -> Iterator[str]:
 @pytest.fixture
 def over_http(address: str) -> Iterator[Asking]:
     @asynccontextmanager
-    async def connect(key: str) -> AsyncIterator[Client]:
+    async def connect(key: str, acting: str) -> AsyncIterator[Client]:
+        named = {"Continuity-Agent": acting} if acting else {}
         async with (
-            httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}"}, timeout=60) as http,
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {key}", **named}, timeout=60) as http,
             Client(streamable_http_client(f"{address}/mcp", http_client=http)) as client,
         ):
             yield client
@@ -95,10 +99,16 @@ def over_http(address: str) -> Iterator[Asking]:
         yield Asking(connect, stack)
 
 
+def environment_of(url: str, key: str, acting: str, folder: Path) -> dict[str, str]:
+    """What the client of a process finds, as `continuity agent run` gives it to an agent's."""
+    known = {"CONTINUITY_URL": url, "CONTINUITY_API_KEY": key, "CONTINUITY_HOME": str(folder / "home")}
+    return known | ({"CONTINUITY_AGENT": acting} if acting else {})
+
+
 @pytest.fixture
 def over_stdio(live_server: LiveServer, tmp_path: Path) -> Iterator[Asking]:
-    def connect(key: str) -> Client:
-        env = {"CONTINUITY_URL": live_server.url, "CONTINUITY_API_KEY": key, "CONTINUITY_HOME": str(tmp_path / "home")}
+    def connect(key: str, acting: str) -> Client:
+        env = environment_of(live_server.url, key, acting, tmp_path)
         return Client(StdioServerParameters(command=sys.executable, args=["-IS", str(PROGRAM), "mcp", "--cwd", CWD], env=env))
 
     with ExitStack() as stack:
@@ -113,8 +123,8 @@ def bare_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def over_bridge(address: str, bare_python: Path, tmp_path: Path) -> Iterator[Asking]:
-    def connect(key: str) -> Client:
-        env = {"CONTINUITY_URL": address, "CONTINUITY_API_KEY": key, "CONTINUITY_HOME": str(tmp_path / "home")}
+    def connect(key: str, acting: str) -> Client:
+        env = environment_of(address, key, acting, tmp_path)
         return Client(StdioServerParameters(command=str(bare_python), args=["-IS", str(PROGRAM), "mcp", "--cwd", CWD], env=env))
 
     with ExitStack() as stack:

@@ -22,7 +22,7 @@ BUDGET = 4000
 def pack(path: str, payload: dict[str, Any]) -> None:
     """`payload` is the hook's. Raises Away, Refused, TranscriptError, OSError."""
     client = Client(connect=CONNECT_SECONDS, answer=PREPARE_SECONDS)
-    sender = Sender(client, Spool(), log)
+    sender = Sender(Client(connect=CONNECT_SECONDS, answer=PREPARE_SECONDS, acting=False), Spool(), log)
     recorder = SessionRecorder(Path(path), sender, log, format=str(payload.get(tools.NAME) or ""), cwd=str(payload.get("cwd") or ""))
     try:
         recorder.finish()

@@ -64,7 +64,7 @@ def _read_past() -> None:
         if not claim.ours:
             time.sleep(READ_ON_SECONDS)
             return
-        sender = Sender(Client(), Spool(), terminal.note)
+        sender = Sender(Client(acting=False), Spool(), terminal.note)
         for known in positions.everything():
             path = Path(known.path)
             if not path.exists() or path.stat().st_size == known.offset:

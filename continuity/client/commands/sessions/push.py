@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
         terminal.note(f"recording is paused {until}: nothing was sent")
         return FAILED
     spool = Spool()
-    sender = Sender(Client(), spool, terminal.note)
+    sender = Sender(Client(acting=False), spool, terminal.note)
     results = []
     for path in dict.fromkeys(path for named in options.files for path in finding.with_agents(named)):
         try:

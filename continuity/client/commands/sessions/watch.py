@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.recorder is not None:
         return recorder.run(_dated, _on_stop, handed=options.recorder)
-    sender = Sender(Client(), Spool(), terminal.note)
+    sender = Sender(Client(acting=False), Spool(), terminal.note)
     paths = options.paths
 
     def find() -> list[finding.FoundSession]:

@@ -82,7 +82,7 @@ class AgentRun:
     def __init__(self, command: list[str], options: argparse.Namespace) -> None:
         self._command = command
         self._options = options
-        self._client = Client()
+        self._client = Client(acting=False)  # It acts for no agent, also where one started it.
         self._asked = False
         self._prepared: set[str] = set()
         self.starts = 0

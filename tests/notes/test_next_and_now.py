@@ -105,16 +105,6 @@ def test_the_request_is_told_again_only_where_the_note_adds_to_it(request_: str,
     assert (f"• {request_}" in text) is told
 
 
-def test_the_persons_words_are_not_quoted_again_by_what_the_note_adds_to_them() -> None:
-    row = Request(1, RequestKind.REQUEST, Quote("Could we also print Git hooks verified when nothing changed?", Ref(1)), 40)
-    base = replace(known(), requests=(row,))
-    added = "as the other installer does for its configuration, with a count from writeHookFile."
-    said = f'Latest: "could we also print Git hooks verified when nothing changed?", {added}'
-    text = made(noted({"request": [said], "now": ["It is written."], "next": ["Run it."]}, base)).text
-    assert f"• {added}" in text
-    assert text.count("Git hooks verified") == 1
-
-
 def test_how_things_are_stands_under_its_own_heading_after_what_comes_next() -> None:
     now = [f"Part {number} of the importer is written and was not checked." for number in range(4)]
     text = made(noted({"now": now, "next": ["Run it."], "remaining": ["Tell the user."]})).text

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
 
 from continuity.knowledge.directive_parser.grammar import NOTED
 from continuity.knowledge.handoff_note import CheckedNote, CheckedStatement, NoteVerdict
 from continuity.knowledge.model import FileTouch, Knowledge, RequestKind
-from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.message_lines import detail_line
@@ -23,7 +21,6 @@ NEXT, NEXT_AFTER = "Next: ", "Next, once the user has spoken: "
 FIRST_NEXT = 2.0  # what the first of the next actions weighs beside the others, which are of no use without it
 _OF_USER = re.compile(r"\b(?:users?|ask|answers?|wait|confirm|approv\w+)\b", re.I)
 _SAID = re.compile(r"^(?:the )?(?:user|person)(?: said)?: ", re.I)  # before words that a line of the person's own may say too
-ASKED, REPEATED = 1500, 30  # characters of the person's words that are compared, and of a piece that is not told again
 LEADING = 120  # characters in which an action says that it is about the user
 _UNCOMMITTED = re.compile(r"\b(?:uncommitted|not (?:yet )?committed|nothing (?:is|was) committed|committed nothing|no commits?)\b", re.I)
 _COMMITTED = re.compile(r"(?<![\w./-])committed(?![\w/-]|\.\w)", re.I)
@@ -70,8 +67,7 @@ def note_candidates(knowledge: Knowledge, references: References) -> list[Candid
     age = KEPT + (1 - KEPT) * min(1.0, note.through_seq / max(1, knowledge.through_seq)) ** FADING
     went_on, changed = _went_on(knowledge, note.through_seq), _changed_since(knowledge.files, note.through_seq)
     places = {**PLACES, "request": WANTED_NOW} if tells_the_present(knowledge) else PLACES
-    asked = "" if went_on else "\n".join(one_line(row.text.text) for row in in_work(knowledge.requests))[:ASKED]
-    found = list(_lines(note, references, places, age, went_on, changed, asked, waiting=bool(knowledge.situation.waiting)))
+    found = list(_lines(note, references, places, age, went_on, changed, waiting=bool(knowledge.situation.waiting)))
     if found and went_on:
         found.append(detail_line(SectionKind.NEXT, WRITTEN, _since(note.through_seq, changed), note.through_seq, WRITTEN_WORTH))
     return found
@@ -113,11 +109,10 @@ def _lines(
     age: float,
     went_on: bool,
     changed: Sequence[FileTouch],
-    asked: str,
     *,
     waiting: bool,
 ) -> Iterator[Candidate]:
-    """`age` is the share of their importance that the statements keep, `asked` are the words of the person, who has a line already."""
+    """`age` is the share of their importance that the statements keep."""
     first = next((statement for statement in note.told if statement.part == "next"), None)
     for statement in note.told:
         kind, worth = places[statement.part]
@@ -128,9 +123,6 @@ def _lines(
         worth *= age * (OUTDATED if outdated else 1.0)
         worth *= FIRST_NEXT if statement is first else UNCONFIRMED if claimed else 1.0
         words = one_line_with_code(statement.text)
-        words = _without_words_of(words, asked) if statement.part == "request" else words
-        if len(words) < REPEATED and len(words) < len(statement.text):
-            continue
         item = PackageItem(
             references.statement(statement),
             statement.key,
@@ -142,14 +134,6 @@ def _lines(
             claimed=claimed,
         )
         yield Candidate(kind, item, words=_SAID.sub("", words).rstrip(" ."), start=ORDER.get(statement.part, 0))
-
-
-def _without_words_of(words: str, asked: str) -> str:
-    """What stands before or behind the longest piece that the person's own words have too, where that is long; else all of it."""
-    same = SequenceMatcher(None, words.lower(), asked.lower(), autojunk=False).find_longest_match()
-    if same.size < REPEATED:
-        return words
-    return max(words[: same.a].rstrip(" \"“‘'(:"), words[same.a + same.size :].lstrip(" \"”’').,;:–—-"), key=len)
 
 
 def _lead(statement: CheckedStatement, words: str, *, waiting: bool) -> str:

@@ -78,7 +78,7 @@ def test_a_new_decision_is_shown_with_its_reason(team, owner):
 
 
 def test_what_is_gone_leads_to_the_session_that_said_it(page, team):
-    first = Handoff.objects.filter(team=team).order_by("created_at").first()
+    first = Handoff.objects.filter(team=team).earliest("created_at")
     links = re.findall(r'href="/conversations/([0-9a-f-]{36})/messages', section(page, "gone"))
     assert links and set(links) == {str(first.conversation_id)}
     assert str(first.conversation_id) not in section(page, "new")

@@ -10,10 +10,11 @@ from ninja.utils import check_csrf
 
 from continuity import auth
 from continuity.auth import Principal
+from continuity.core import actor
 from continuity.core.errors import Invalid
 from continuity.models import Scope, Team
 from continuity.services.accounts import rates
-from continuity.services.agents import epochs
+from continuity.services.agents.epochs import NamedInstance
 
 AGENT_HEADER = "Continuity-Agent"
 TEAM = "team"  # the session's key for the slug of the chosen team, as the pages keep it
@@ -45,21 +46,24 @@ class _Access(AuthBase, ABC):
             if self.instead is None or not principal.may(self.instead):
                 principal.require(self.scope)
             if request.method not in ("GET", "HEAD"):
-                check_instance(request.headers.get(AGENT_HEADER, ""), principal.team)
+                actor.current().condition = named_instance(request.headers.get(AGENT_HEADER, ""), principal.team)
         return principal
 
     @abstractmethod
     def principal_of(self, request: HttpRequest) -> Principal | None: ...
 
 
-def check_instance(named: str, team: Team) -> None:
-    """A write of an agent that names itself is let in for its present instance only. Raises Fenced, NotFound, Invalid."""
+def named_instance(named: str, team: Team) -> NamedInstance | None:
+    """The instance that a write names (NAME/EPOCH, or nothing), which is let in where it is the present one, and must still be where it
+    stores anything. Raises Fenced, NotFound, Invalid. One statement where one is named."""
     if not named:
-        return
+        return None
     name, _, epoch = named.partition("/")
     if not (epoch.isascii() and epoch.isdigit() and len(epoch) <= 10):
         raise Invalid(f"{AGENT_HEADER} is an agent's name and epoch, such as billing/4.", field=AGENT_HEADER)
-    epochs.check_named(team=team, name=name, epoch=int(epoch))
+    instance = NamedInstance(team, name, int(epoch))
+    instance.look()
+    return instance
 
 
 class BearerKey(_Access):

@@ -18,6 +18,7 @@ from ninja.utils import contribute_operation_callback
 
 from continuity.api.access import ApiRequest
 from continuity.api.problems import MEDIA_TYPE
+from continuity.core import transactions
 from continuity.core.errors import Invalid
 from continuity.services.recording.idempotency import KeptReply, amend, once
 
@@ -52,7 +53,8 @@ def idempotent_then(then: Then) -> Callable[[Endpoint], Endpoint]:
             key = request.headers.get(HEADER)
             if key is None:
                 done: Status[Any] = endpoint(request, *args, **kwargs)
-                return Status(done.status_code, then(request, done.value))
+                with transactions.unconditional():
+                    return Status(done.status_code, then(request, done.value))
             if not ACCEPTABLE.fullmatch(key):
                 raise Invalid(f"{HEADER} must be 1 to 200 printable ASCII characters without spaces.", field=HEADER)
             answers: list[Status[Any]] = []
@@ -76,7 +78,8 @@ def _reply(answer: Status[Any]) -> KeptReply:
 
 
 def _followed(request: ApiRequest, key: str, reply: KeptReply, answer: Status[Any], then: Then) -> KeptReply:
-    told = _reply(Status(answer.status_code, then(request, answer.value)))
+    with transactions.unconditional():
+        told = _reply(Status(answer.status_code, then(request, answer.value)))
     if told == reply:
         return reply
     try:

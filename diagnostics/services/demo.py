@@ -12,7 +12,9 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from continuity.core import transactions
 from continuity.core.errors import Conflict, NotFound
+from continuity.core.transactions import atomic
 from continuity.models import Conversation, Job, JobStatus, Membership, Role, Team, User
 from continuity.services.accounts import accounts
 from continuity.services.events import events
@@ -179,9 +181,10 @@ def remove() -> None:
     raise AssertionError
 
 
-@transaction.atomic
+@atomic
 def _remove() -> None:
     team = _team()
+    transactions.ask_now()  # Its agents are removed, too.
     # A worker that still loads it loses its lease, and stops.
     Job.objects.filter(kind=KIND, status__in=[JobStatus.QUEUED, JobStatus.RUNNING]).update(
         status=JobStatus.DONE, lease_until=None, lease_token=None, finished_at=timezone.now()

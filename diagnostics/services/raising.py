@@ -4,10 +4,11 @@ import logging
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, UUID, uuid4, uuid5
 
-from django.db import connection, transaction
+from django.db import connection
 from django.utils import timezone
 
 from continuity.core.errors import NotFound
+from continuity.core.transactions import atomic
 from continuity.events import latency
 from continuity.models import Team, User
 from continuity.services.subscriptions import meters
@@ -23,7 +24,7 @@ INSTALLATION = uuid5(NAMESPACE_URL, "installation")
 PURGE, PURGE_LATE = "continuity.purge", timedelta(hours=24)
 
 
-@transaction.atomic
+@atomic
 def raise_once(
     rule: AlertRule,
     *,

@@ -48,10 +48,6 @@ def resumed(ask: Asking, key: str, conversation: str) -> None:
     ask.tool(key, "prepare_handoff", conversation=conversation)
 
 
-def test_each_tool_that_writes_is_known() -> None:
-    assert set(WRITES) == {tool.__name__ for tool, hints in TOOLS.values() if not hints.read_only_hint}
-
-
 @each_way
 def test_it_works(ask: Asking, key: str, runner: Runner, resumed: None) -> None:
     """What is over is told so by every tool that writes."""
@@ -74,3 +70,7 @@ def test_the_present_instance_uses_each_tool(ask: Asking, key: str, runner: Runn
 def test_what_is_no_name_of_an_instance_is_told(ask: Asking, key: str, conversation: str) -> None:
     ask.acting = "a"
     assert "an agent's name and epoch" in ask.failure(key, "record_decision", text="Harbours are sorted by size.", cwd=CWD)
+
+
+def test_each_tool_that_writes_is_known() -> None:
+    assert set(WRITES) == {tool.__name__ for tool, hints in TOOLS.values() if not hints.read_only_hint}

@@ -12,6 +12,7 @@ from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from continuity.core.errors import Conflict, Invalid, KeyRefused
+from continuity.core.transactions import atomic
 from continuity.models import ApiKey, Membership, Scope, Team, User
 from continuity.services.events import events
 
@@ -22,7 +23,7 @@ def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-@transaction.atomic
+@atomic
 def issue(
     *,
     team: Team,
@@ -71,14 +72,14 @@ def authenticate(full: str, *, now: datetime) -> ApiKey:
     return known
 
 
-@transaction.atomic
+@atomic
 def revoke(*, key: ApiKey) -> None:
     """Ends a key at once."""
     if ApiKey.objects.filter(id=key.id, revoked_at=None).update(revoked_at=timezone.now()):
         events.publish(name="api_key.revoked", team=key.team, subject_id=key.id, about=key.name)
 
 
-@transaction.atomic
+@atomic
 def rotate(*, key: ApiKey) -> tuple[ApiKey, str]:
     """A new key with the name, scopes and expiry of a live one, which ends at once. Its full text is shown this once. Raises Conflict."""
     locked = ApiKey.objects.select_for_update(of=("self",), no_key=True).select_related("team", "created_by").get(id=key.id)

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import connection
 
 from continuity.agents import names
+from continuity.core import transactions
 from continuity.core.errors import Conflict, Fenced, Invalid, NotFound, TooLarge, Unavailable
 from continuity.core.transactions import atomic
 from continuity.models import Team
@@ -140,6 +141,7 @@ def _store(session: StoredSession) -> None:
             cursor.execute(_HOLD, [session.team, session.conversation])
             if cursor.fetchone() is None:
                 raise NotFound(noun="conversation")
+    transactions.ask_now()  # Not every storage takes back what it stored.
     storage().save_session(session)
 
 

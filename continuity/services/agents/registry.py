@@ -11,6 +11,7 @@ from django.db.models import Q
 from continuity.agents import statuses
 from continuity.agents.names import OrderStatus
 from continuity.agents.statuses import LIVE, AgentStatus
+from continuity.core import transactions
 from continuity.core.errors import NotRunning, TooMany
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
@@ -208,6 +209,7 @@ def stopped(agent: Agent, *, now: datetime, reason: str) -> None:
 def remove(*, team: Team, name: str) -> None:
     """Takes an agent out of the registry, and its state away; its subscriptions stay. Raises NotFound and Unavailable."""
     agent = epochs.lock(team=team, name=name)
+    transactions.ask_now()  # Its own instance may ask for it; and neither beats nor every storage of states take back what is done to them.
     events.publish(name="agent.removed", team=team, subject_id=agent.id, payload={"epoch": agent.epoch}, about=agent.name)
     beats.forget([agent.id])
     agent_state.remove(team=team, agent=name)

@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from continuity.core import clock
+from continuity.core import clock, transactions
 from continuity.core.correlation import correlated
 from continuity.core.tracing import span
 from continuity.models import Event
@@ -94,8 +94,8 @@ def _run(name: str, events: Sequence[Event]) -> None:
 
 @contextmanager
 def caused_by(event: Event) -> Iterator[None]:
-    """Work that follows from an event: it goes on in the trace, and under the correlation id, of who published it."""
-    with correlated(event.correlation_id), span("continuity.event.handle", event.traceparent):
+    """Work that follows from an event: it goes on in the trace, and under the correlation id, of who published it, and is ours."""
+    with correlated(event.correlation_id), span("continuity.event.handle", event.traceparent), transactions.unconditional():
         yield
 
 

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from continuity.core.isolation import name_of
+from continuity.core.transactions import atomic
 from continuity.models import DeadLetter, LetterStatus
 from continuity.services.events import bus, dead_letters, events
 from continuity.services.jobs import lock_waits
@@ -34,12 +35,13 @@ def sweep(*, now: datetime, limit: int = 200, among: Collection[UUID] | None = N
     return taken
 
 
+@atomic
 def try_again(*, chosen: "QuerySet[DeadLetter]") -> int:
     """Lets the chosen letters be tried with the next sweep, with all their attempts. Returns how many."""
     return chosen.update(status=LetterStatus.RETRYING, attempts=0, retry_at=timezone.now())
 
 
-@transaction.atomic
+@atomic
 def discard(*, chosen: "QuerySet[DeadLetter]") -> int:
     """Gives the chosen letters up for good: their subscribers never take these events. Returns how many."""
     gone = list(chosen.select_related("team"))
@@ -78,7 +80,7 @@ def _failed(letter: DeadLetter, error: BaseException) -> None:
         _bury(letter.id, name_of(error))
 
 
-@transaction.atomic
+@atomic
 def _bury(letter_id: UUID, reason: str) -> None:
     """Marks a letter as dead, and tells of it; not of one about such a notice, which would have no end."""
     letter = DeadLetter.objects.select_for_update(of=("self",)).select_related("event", "team").filter(id=letter_id).first()

@@ -10,6 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from psycopg.errors import UniqueViolation
 from pydantic_core import to_json
 
+from continuity.core import transactions
 from continuity.core.correlation import current_correlation_id
 from continuity.core.errors import Conflict, Invalid, KeyRefused, NotFound, TooLarge
 from continuity.core.tracing import current_traceparent, span
@@ -99,6 +100,8 @@ def _kept(
             return rows, {id: position for id, position in found.items() if position is not None}
         if presumed:
             raise KeyRefused
+        if condition := transactions.condition():
+            condition.check()
         _check_conversations(team, publications)
     raise NotFound(noun="team")
 
@@ -169,12 +172,14 @@ def _store(
     presumed: ApiKey | None,
 ) -> dict[UUID, int | None]:
     """The positions of those that are stored now, None for those that were before; fewer than `rows` where the topics are declared
-    otherwise, the team or a conversation is gone, or the key that was `presumed` does not hold."""
+    otherwise, the team or a conversation is gone, or the key that was `presumed`, or what must hold where the request writes, does not
+    hold."""
     as_declared = [topic.updated_at for topic in sorted(declared, key=lambda topic: topic.id)]
     told: list[Any] = [to_json(rows).decode(), as_declared, team.id, list({row["topic"] for row in rows}), NAME, now]
     told += [current_correlation_id(), current_traceparent(), publisher[:120], delivered]
     condition, asked = known_keys.still(presumed, now) if presumed else ("SELECT", [])
-    statement, told = f"{_INSERT} WHERE EXISTS ({condition})", [*told, *asked]
+    also, with_it = transactions.still_holds()
+    statement, told = f"{_INSERT} WHERE EXISTS ({condition}) AND EXISTS ({also})", [*told, *asked, *with_it]
     try:
         found = _insert(statement, told)
     except IntegrityError as error:

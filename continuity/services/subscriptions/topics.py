@@ -34,6 +34,7 @@ def declare(*, team: Team, name: str, schema: dict[str, Any] | None, critical: b
     return topic
 
 
+@atomic
 def forget(*, team: Team, name: str) -> None:
     """Takes a declaration back. Raises NotFound."""
     if not Topic.objects.filter(team=team, name=name).delete()[0]:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db import OperationalError, connection
 
+from continuity.core import transactions
 from continuity.core.errors import KeyRefused
 from continuity.core.transactions import ended_for_another
 from continuity.events import topics
@@ -80,11 +81,13 @@ def take(
 def acknowledge(
     *, team_id: UUID, subscription_id: UUID, epoch: int | None, sent: bool, ids: Sequence[UUID], now: datetime, presumed: ApiKey | None
 ) -> list[AcknowledgedEvent]:
-    """What was handed over of these and is acknowledged now; the others are left to who knows all cases. Raises KeyRefused where that is
-    none and the key is only `presumed` to hold, which is asked with them."""
+    """What was handed over of these and is acknowledged now; the others are left to who knows all cases, and all of them where what must
+    hold where the request writes does not. Raises KeyRefused where that is none and the key is only `presumed` to hold, which is asked
+    with them."""
     told: list[Any] = [subscription_id, team_id, epoch, sent, list(ids), now]
     condition, asked = known_keys.still(presumed, now) if presumed else ("SELECT", [])
-    rows = _asked(f"{_ACKNOWLEDGE} WHERE EXISTS ({condition})", [*told, *asked])
+    also, with_it = transactions.still_holds()
+    rows = _asked(f"{_ACKNOWLEDGE} WHERE EXISTS ({condition}) AND EXISTS ({also})", [*told, *asked, *with_it])
     if presumed and not rows:
         raise KeyRefused
     return [acknowledged(row) for row in rows]

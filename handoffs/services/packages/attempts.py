@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import DatabaseError, transaction
 
-from continuity.core.errors import DomainError
+from continuity.core.errors import DomainError, Fenced
 from continuity.models import Team
 from continuity.services.events import events
 
@@ -19,8 +19,9 @@ logger = logging.getLogger("continuity.handoffs")
 class AttemptTimer:
     """A clock that starts when it is made, and a context that tells of an error leaving it, which it lets go on.
 
-    Nothing is told before `admit`: a request that is refused was no attempt. `reason` in the event's payload is the
-    error's code, or its class. A log line says what a `DomainError` says, and of others only their class: they may hold text.
+    Nothing is told before `admit`, nor of an agent's instance that is over: a request that is refused was no attempt. `reason` in the
+    event's payload is the error's code, or its class. A log line says what a `DomainError` says, and of others only their class: they may
+    hold text.
     """
 
     def __init__(self, *, failure: str, log: str, team: Team, subject_id: UUID, payload: Mapping[str, Any]) -> None:
@@ -39,7 +40,7 @@ class AttemptTimer:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        if not self.admitted or not isinstance(error, Exception):
+        if not self.admitted or not isinstance(error, Exception) or isinstance(error, Fenced):
             return
         said = error.detail if isinstance(error, DomainError) else type(error).__name__
         reason = error.code if isinstance(error, DomainError) else type(error).__name__

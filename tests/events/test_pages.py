@@ -160,7 +160,7 @@ def test_an_alert_names_the_agent_that_it_is_about(team: Team, owner: User) -> N
         raising.raise_once(rule, subject=agent.id, team=team, message="crash", now=now)
     text = page(owner, "/alerts")
     assert "An agent failed and waits for a person: billing" in text
-    assert "An agent is not heard of: bookkeeping" in text
+    assert "An agent is not heard of, or hangs: bookkeeping" in text
     assert f'href="/agents/{agents[0].name}"' in browser(owner).get("/alerts").content.decode()
 
 

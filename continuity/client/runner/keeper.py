@@ -175,6 +175,12 @@ class Keeper:
     def process(self) -> OwnedProcess | None:
         return self._process
 
+    def goes_on(self, seconds: float) -> bool:
+        """Whether the tool's session shows that it worked within these last seconds, or waits for a tool of its own; never of a process
+        that is stopped."""
+        alive = self._process is not None and not machine.is_stopped(self._process.pid)
+        return alive and sessions.goes_on(self._claimed.folder, time.time() - seconds)
+
     @property
     def library(self) -> channel.Channel | None:
         return self._channel if self.has_library else None

@@ -100,6 +100,11 @@ def began_at(process: int) -> str:
     return "" if status == "Z" else began
 
 
+def is_stopped(process: int) -> bool:
+    """Whether the system lets the process do nothing (SIGSTOP, a debugger)."""
+    return _seen(process)[0] in ("T", "t")
+
+
 def _seen(process: int) -> tuple[str, str]:
     """The letter of its status, and when it began; both empty where there is none."""
     if Path("/proc/self/stat").exists():

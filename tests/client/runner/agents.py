@@ -70,6 +70,16 @@ def hooked(name: str) -> None:
     time.sleep(3600)
 
 
+def calling(name: str) -> None:
+    """A tool within a call that lasts: its session ends with it, and was written ten minutes ago."""
+    session = Path(os.environ["COUNTED"]).with_name("session.jsonl")
+    call = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "make test"}}
+    session.write_text(json.dumps({"message": {"role": "assistant", "content": [call]}}) + "\n")
+    os.utime(session, (time.time() - 600, time.time() - 600))
+    live_sessions.name(str(session.parent), str(session), ended=False)
+    time.sleep(3600)
+
+
 def noted(name: str) -> None:
     Path(os.environ["COUNTED"]).with_name(name).touch()
 
@@ -110,6 +120,7 @@ if __name__ == "__main__":
         "library": library,
         "counter": counter,
         "hooked": hooked,
+        "calling": calling,
         "noted": noted,
         "doubted": doubted,
         "talker": talker,

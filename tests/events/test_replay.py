@@ -10,11 +10,12 @@ import pytest
 from django.utils import timezone
 
 from continuity.events.policies import ReplayPolicy
-from continuity.models import Event, Subscription, Team
+from continuity.models import DeadLetter, Event, Subscription, Team
 from continuity.services.erasure import retention
 from continuity.services.events import relay
-from continuity.services.subscriptions import meters, subscriptions
+from continuity.services.subscriptions import failing, meters, publishing, subscriptions, topics
 from continuity.services.subscriptions.acknowledging import AckOutcome
+from continuity.services.subscriptions.publishing import Publication
 from tests.events.test_bus import ack, say, subscribed, taken
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -145,3 +146,23 @@ def test_a_thousand_missed_events_are_one_answer(team: Team) -> None:
     assert len(got.items) == 1000
     positions = [item.event.position or 0 for item in got.items]
     assert positions == sorted(positions)
+
+
+def test_what_does_not_fit_its_topics_schema_any_more_is_a_failure_of_the_replay(team: Team, caplog) -> None:
+    found = subscribed(team, policy=ReplayPolicy.FULL)
+    subscriptions.begin(team=team, subscription_id=found.id, now=timezone.now())
+    old = say(team, *["task:missed"] * (failing.BURIED_AT_ONCE + 2), payload={"n": 1})
+    topics.declare(team=team, name="task:missed", schema={"type": "object", "required": ["owner"]}, critical=False)
+    publication = Publication("task:missed", {"owner": "mira"})
+    (fits,) = publishing.publish(team=team, publications=[publication], publisher="test", now=timezone.now())
+    subscriptions.begin(team=team, subscription_id=found.id, now=timezone.now())
+    before = meters.read().get("event_replay_failure_total", 0)
+    assert [item.event.id for item in taken(found).items] == [fits.id]
+    assert meters.read()["event_replay_failure_total"] == before + len(old)
+    told = [record.metadata for record in caplog.records if record.message == "The replay of an event failed"]
+    assert {each["event_id"] for each in told} == {str(id) for id in old}
+    assert "owner" in told[0]["error"]
+    assert Subscription.objects.filter(id=found.id, degraded_at__isnull=False).exists()
+    assert DeadLetter.objects.filter(subscription=found).count() == failing.BURIED_AT_ONCE
+    assert taken(found, now=timezone.now() + timedelta(seconds=1)).items == []
+    assert DeadLetter.objects.filter(subscription=found).count() == len(old)

@@ -40,6 +40,19 @@ def failed(found: Subscription, rows: Sequence[tuple[Delivery, str]], now: datet
         _replays_failed(found, replays, now)
 
 
+def unfit(found: Subscription, rows: Sequence[tuple[Delivery, str]], now: datetime) -> None:
+    """Replayed events that are not what their topic's schema says by now, each with the reason: no attempt makes them fit. The caller holds
+    the subscription's lock. Those beyond `BURIED_AT_ONCE` become dead letters when it next asks for events, or by the monitor."""
+    _replays_failed(found, rows, now)
+    for row, reason in rows[:BURIED_AT_ONCE]:
+        bury(found, row, reason)
+    later = []
+    for row, reason in rows[BURIED_AT_ONCE:]:
+        row.attempts, row.reason, row.due_at = delays.ATTEMPTS, reason[:200], now
+        later.append(row)
+    bus_sql.put_off(later)
+
+
 def bury(found: Subscription, row: Delivery, reason: str) -> None:
     """Makes a delivery a dead letter, and tells of it."""
     event = row.event

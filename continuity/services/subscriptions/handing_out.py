@@ -3,7 +3,7 @@
 An event that was handed over and not acknowledged comes again after its time, by itself: later events do not wait for it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,9 +14,9 @@ from django.db import connection
 from continuity.core.errors import NotFound
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
-from continuity.events import delays
+from continuity.events import delays, schemas
 from continuity.models import Delivery, Event, Subscription, SubscriptionKind, Team
-from continuity.services.subscriptions import bus_sql, failing, gaps, meters, scanning, subscriptions, usual
+from continuity.services.subscriptions import bus_sql, declarations, failing, gaps, meters, scanning, subscriptions, usual
 from continuity.services.subscriptions.bus_sql import WholeEvent
 
 # Handed over and not acknowledged: a subscriber that takes no more than it does gets no more.
@@ -155,7 +155,12 @@ def _take(
     _save(found, changed)
     if failing.is_degraded(found):
         failing.degrade(found, now)
-    handed = [HandedEvent(event, 1, _is_replay(found, event), now + lease, _is_fresh(found, event, waiting_since)) for event in new]
+    unfit = _refuse_unfit(team, found, new, now)
+    handed = [
+        HandedEvent(event, 1, _is_replay(found, event), now + lease, _is_fresh(found, event, waiting_since))
+        for event in new
+        if event.id not in unfit
+    ]
     dues = [due for due in (locked.first_due, *(each.due_at for each in handed[:1])) if due]
     full = locked.held >= IN_FLIGHT and locked.latest > found.position
     return TakenEvents([*again, *handed], found.position, gap, min(dues, default=None), more, soon=full)
@@ -180,6 +185,25 @@ def _hand(found: Subscription, new: Sequence[WholeEvent], now: datetime, due_at:
     found.replayed += sum(_is_replay(found, event) for event in new)
     bus_sql.hand(found, new, took=took, due_at=due_at)
     return {"position", "replayed", "seen_at"}
+
+
+def _refuse_unfit(team: Team, found: Subscription, new: Sequence[WholeEvent], now: datetime) -> Collection[UUID]:
+    """Of the replayed events those whose topic has another schema by now, which they do not fit: they are failures of the replay. Two
+    queries more for a replay of declared topics, one for any other."""
+    replayed = [event for event in new if event.published and _is_replay(found, event)]
+    declared = declarations.of(team, {event.subject for event in replayed}, anew=True) if replayed else {}
+    reasons: dict[UUID, str] = {}
+    for event in replayed:
+        topic = declared.get(event.subject)
+        if topic is not None and topic.schema is not None and event.payload is not None:
+            try:
+                schemas.check(event.payload, topic.schema)
+            except schemas.Unfit as error:
+                reasons[event.id] = f"Not what the topic's schema says: {error}"
+    if reasons:
+        rows = Delivery.objects.filter(subscription=found, event_id__in=reasons).select_related("event__published")
+        failing.unfit(found, [(row, reasons[row.event_id]) for row in rows.order_by("position")], now)
+    return reasons
 
 
 def _due(found: Subscription, now: datetime, limit: int, lease: timedelta) -> list[HandedEvent]:

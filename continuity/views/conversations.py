@@ -4,7 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.db.models import F, FloatField, Q
+from django.db.models import Count, F, FloatField, Q
 from django.db.models.functions import Cast, Coalesce
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from continuity.auth import Principal
 from continuity.core.keyset import Order, moment
 from continuity.core.thresholds import HANDOFF_AT, LONG_TASK_AT
-from continuity.models import Conversation, ConversationStatus, Scope, User
+from continuity.models import Conversation, ConversationStatus, Scope, Task, User
 from continuity.models.conversations import ConversationQuerySet
 from continuity.secrets import mask_text
 from continuity.views.access import MemberRequest, member_page
@@ -75,7 +75,7 @@ class ConversationFilter(forms.Form):
 @member_page
 @require_safe
 def listing(request: MemberRequest) -> HttpResponse:
-    """The page, or under htmx its results. Five queries, whatever the number of rows."""
+    """The page, or under htmx its results. Six queries, whatever the number of rows."""
     form = ConversationFilter(request.GET, request.principal)
     form.is_valid()  # what can't be chosen is left out
     chosen = {name: value for name, value in form.cleaned_data.items() if value}
@@ -83,6 +83,9 @@ def listing(request: MemberRequest) -> HttpResponse:
     sort = chosen.get("sort", "")
     rows = rows.annotate(used=UTILIZATION).select_related("owner").defer("metadata", "cwd", "branch")
     page = in_order(rows, SORTS[sort][1], after=request.GET.get("after", ""), size=PAGE_SIZE, sorted_alone=sort not in INDEXED)
+    open_tasks = dict(Task.objects.filter(conversation__in=page.rows).open().values_list("conversation").annotate(number=Count("id")))
+    for conversation in page.rows:
+        conversation.open_tasks = open_tasks.get(conversation.id, 0)
     shown = {
         "form": form,
         "page": page,

@@ -178,3 +178,12 @@ def test_of_several_versions_the_newest_stands_in_the_list_and_leads_to_the_othe
     [link] = {link["href"] for link in links(answer) if link["text"] == "3 earlier versions"}
     assert shown(browser(owner).get(link))[-3:] == [each.id for each in reversed(made)]
     assert len(shown(browser(owner).get("/handoffs?versions=all"))) == 7
+
+
+def test_a_session_says_how_many_of_its_tasks_are_open(team, owner):
+    unfinished, done = (ConversationFactory.create(team=team, title=title) for title in ("Unfinished", "Finished"))
+    for key, conversation, status in (("t1", unfinished, 1), ("t2", unfinished, 5), ("t1", done, 5)):
+        TaskFactory.create(conversation=conversation, key=key, status=status)
+    page = browser(owner).get("/conversations").content.decode()
+    assert page.count("1 task open") == 1
+    assert page.index("Unfinished") < page.index("1 task open")

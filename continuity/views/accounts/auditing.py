@@ -27,6 +27,16 @@ PAGES_OF_ALL = {"policy": "policy", "pack_policy": "pack-policy", "subscription"
 PAGES_OF_ALL |= dict.fromkeys(("team", "member", "invitation"), "team")
 
 
+# Fields of the policy as its page calls them; the last one follows from the others.
+POLICY_WORDS = {
+    "handoff_at": "hand off at",
+    "long_task_at": "hand off a long task at",
+    "approaching_at": "warn at",
+    "fold_at": "read ahead at",
+}
+FOLLOWS = "boundary_at"
+
+
 class AuditFilter(forms.Form):
     who = forms.CharField(
         label="Who",
@@ -75,7 +85,8 @@ def _address(entry: AuditEntry, known: dict[str, str]) -> str:
 def _values(entry: AuditEntry) -> str:
     """What a policy's fields were and are; a field that was not set has the default."""
     changed = entry.details.get("values", {}) if entry.action == "policy.changed" else {}
-    return ", ".join(f"{name.replace('_', ' ')}: {_value(before)} → {_value(after)}" for name, (before, after) in changed.items())
+    named = {POLICY_WORDS.get(name, name.replace("_", " ")): pair for name, pair in changed.items() if name != FOLLOWS}
+    return ", ".join(f"{name}: {_value(before)} → {_value(after)}" for name, (before, after) in named.items())
 
 
 def _value(value: Any) -> str:

@@ -132,13 +132,14 @@ def test_a_threshold_that_nobody_changed_comes_along_when_the_handoff_is_lowered
 
 def test_one_click_takes_all_values_back_and_the_audit_log_tells_both(team, owner):
     visitor, saved = browser(owner), {"approaching_at": 75, "long_task_at": 70, "fold_at": 80, "handoff_at": 85}
-    assert "Back to" not in visitor.get("/team/policy").content.decode()
+    assert "Undo the last change" not in visitor.get("/team/policy").content.decode()
     shown = visitor.post("/team/policy", VALUES | saved | {"handoff_at": 60}, follow=True).content.decode()
-    assert "Back to 85 / 70 / 75 / 80 %" in shown
+    assert "hand off at 85 %, long tasks at 70 %, warn at 75 %, read ahead at 80 %" in shown
     raised = visitor.post("/team/policy", VALUES | {"approaching_at": 50, "long_task_at": 45, "fold_at": 55, "handoff_at": 85}, follow=True)
-    assert "Back to 60 / 45 / 50 / 55 %" in raised.content.decode(), "what was lowered along is not raised along"
+    told = "hand off at 60 %, long tasks at 45 %, warn at 50 %, read ahead at 55 %"
+    assert told in raised.content.decode(), "what was lowered along is not raised along"
     visitor.post("/team/policy", {"back": "1"})
     found = policies.effective(team=team).policy
     assert (found.handoff_at, found.long_task_at, found.approaching_at, found.fold_at) == (0.6, 0.45, 0.5, 0.55)
     assert found.automatic
-    assert "handoff at: 60% → 85%" in visitor.get("/team/audit").content.decode()
+    assert "hand off at: 60% → 85%" in visitor.get("/team/audit").content.decode()

@@ -33,6 +33,22 @@ def session(folder: Path, *records: object, age: float = 60) -> Path:
     return path
 
 
+@pytest.mark.processes
+def test_it_works(server, runners):
+    """Ten minutes within one call: the probe fails, and the tool goes on; once the call is over it has to answer."""
+    runner = runners.agent("noted", "calling", options=("--probe", "false"))
+    assert ready(server, "noted"), runners.told("noted")
+    agent, child = server.agent("noted"), runners.child_of(runner)
+    id = agent.order("probe")
+    assert server.eventually("noted", lambda found: any(beat.get("probe") == {"id": id, "ok": True} for beat in found.beats))
+    assert agent.deaths == []
+    assert runners.child_of(runner) == child
+    session(runners.home, CLAUDE, CLAUDES_RESULT)
+    agent.order("probe")
+    assert server.eventually("noted", lambda found: found.deaths), runners.told("noted")
+    assert agent.deaths[0]["cause"] == "zombie"
+
+
 @pytest.mark.parametrize(
     ("records", "age", "works"),
     [
@@ -56,22 +72,6 @@ def test_without_a_session_nothing_is_shown(tmp_path: Path) -> None:
     assert not sessions.goes_on(tmp_path, 0)
     session(tmp_path, CLAUDE).unlink()
     assert not sessions.goes_on(tmp_path, 0)
-
-
-@pytest.mark.processes
-def test_it_works(server, runners):
-    """Ten minutes within one call: the probe fails, and the tool goes on; once the call is over it has to answer."""
-    runner = runners.agent("noted", "calling", options=("--probe", "false"))
-    assert ready(server, "noted"), runners.told("noted")
-    agent, child = server.agent("noted"), runners.child_of(runner)
-    id = agent.order("probe")
-    assert server.eventually("noted", lambda found: any(beat.get("probe") == {"id": id, "ok": True} for beat in found.beats))
-    assert agent.deaths == []
-    assert runners.child_of(runner) == child
-    session(runners.home, CLAUDE, CLAUDES_RESULT)
-    agent.order("probe")
-    assert server.eventually("noted", lambda found: found.deaths), runners.told("noted")
-    assert agent.deaths[0]["cause"] == "zombie"
 
 
 @pytest.mark.processes

@@ -62,7 +62,7 @@ def test_the_session_that_was_active_last_comes_first_whenever_it_was_recorded(t
 def test_its_page_says_when_it_was_and_when_it_was_recorded(team: Team, owner: User) -> None:
     page = browser(owner).get(f"/conversations/{told(conversations.create(team=team), OLD).id}").content.decode()
     assert page.count("04 Mar 2025, 10:00:00") >= 2  # the last message, and the beginning
-    assert "<dt>Here since</dt>" in page
+    assert "<dt>Recorded here since</dt>" in page
 
 
 def test_search_dates_an_anchor_by_its_message(team: Team) -> None:

@@ -122,7 +122,7 @@ def while_it_dies(world: World, threads: ThreadPoolExecutor, write: Callable[[],
     with transaction.atomic():
         world.die()
         answer = threads.submit(apart(write))
-        assert eventually(somebody_waits, 10) and not answer.done(), "it was let in, and waits to hear whether it is still the present one"
+        assert eventually(somebody_waits, 30) and not answer.done(), "it was let in, and waits to hear whether it is still the present one"
     told: Answer = answer.result(timeout=60)
     return told
 
@@ -179,7 +179,7 @@ def test_who_declares_it_dead_waits_for_a_write_that_is_about_to_commit(
     answer = threads.submit(apart(lambda: world.write(*WRITES["messages"])))
     assert asked.wait(60)
     death = threads.submit(apart(world.die))
-    assert eventually(somebody_waits, 10) and not death.done()
+    assert eventually(somebody_waits, 30) and not death.done()
     assert Agent.objects.get().epoch == 1
     go_on.set()
     assert answer.result(timeout=60)[0] == 201

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, CONTINUE, OUTCOMES
@@ -14,6 +14,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.evidence import UNWRITTEN
 from handoffs.directive.lines.message_lines import noted_through
+from handoffs.directive.lines.named_files import files_named, is_same_file
 from handoffs.directive.lines.note import LABEL, tells_the_present
 from handoffs.notes.evidence import denies
 
@@ -63,10 +64,11 @@ ASKED, ASKED_WORDS, REPEATS = frozenset(("goal", "pasted", "added", "answered", 
 
 @dataclass(frozen=True, slots=True)
 class _Note:
-    """The words of each statement, whether it denies, what is said of files, all that is said, and how many tell the history."""
+    """The words of each statement and whether it denies, the files told of by the last part of their path, all that is said, and how many
+    statements tell the history."""
 
     statements: Sequence[tuple[frozenset[str], bool]]
-    files: str
+    files: Mapping[str, Sequence[str]]
     text: str
     history: int
 
@@ -97,7 +99,7 @@ def without_retold(found: Sequence[Candidate], knowledge: Knowledge, reworded: C
     statements = [statement for statement in note.told if statement.key in told]
     said = _Note(
         tuple((frozenset(content(each.text, WORDS)), denies(each.text.lower())) for each in statements),
-        " ".join(each.text for each in statements if each.part == "files"),
+        _by_last_part(name for each in statements if each.part == "files" for name in files_named(each.text)),
         "\n".join(each.text for each in statements),
         sum(each.part == "history" for each in statements),
     )
@@ -117,6 +119,13 @@ def without_retold(found: Sequence[Candidate], knowledge: Knowledge, reworded: C
     return [each for each in found if stays(each) and each.item.key not in torn and not (fresh and each.item.key in wanted)]
 
 
+def _by_last_part(names: Iterable[str]) -> Mapping[str, Sequence[str]]:
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(name.rsplit("/", 1)[-1], []).append(name)
+    return found
+
+
 def _repeats(text: str, asked: frozenset[str]) -> bool:
     """Whether the note's words for what is wanted hardly add to the person's own, which stand there already."""
     words = frozenset(content(text, WORDS))
@@ -130,7 +139,7 @@ def _is_retold(line: Candidate, note: _Note, *, fresh: bool) -> bool:
     if item.claimed:
         return True
     if item.label in PLACES_OF_WORK:
-        return fresh and item.text.rsplit("/", 1)[-1] in note.text
+        return fresh and re.search(rf"(?<![\w./-]){re.escape(item.text)}(?![\w/-])", note.text) is not None
     if item.label == "waiting":
         return item.text == CONTINUE  # the next action says so
     if item.label == "user" and item.text.count("\n") >= MANY_LINES:
@@ -144,8 +153,8 @@ def _is_retold(line: Candidate, note: _Note, *, fresh: bool) -> bool:
     if item.label in RETOLD.get(kind, ()):
         return UNWRITTEN not in item.text and not (kind is SectionKind.STATE and FAILED in item.text)
     if kind is SectionKind.FILES:
-        name = item.text.partition(ABOUT_FILE)[0].rsplit("/", 1)[-1]
-        told = re.search(rf"(?<![\w.-]){re.escape(name)}(?![\w-])", note.files) is not None
+        path = item.text.partition(ABOUT_FILE)[0]
+        told = any(is_same_file(named, path) for named in note.files.get(path.rsplit("/", 1)[-1], ()))
         return told or (bool(note.files) and item.label not in CHANGED)
     if kind is SectionKind.FACTS:
         return item.text.startswith("“")  # what a tool printed

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from continuity.knowledge.model import CommandRun, FileAction, RequestKind, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.coverage import terms_of
+from handoffs.directive.lines.named_files import is_same_file
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.wording import clip, one_line
 from handoffs.notes.evidence import NoteEvidence, denies, words_of
@@ -163,14 +164,9 @@ def elsewhere(part: str, low: str, evidence: NoteEvidence) -> str:
     if part != "files" or not re.match(r"\S+[\s:–—-]+(?:was |is )?(?:changed|edited|modified|created|added|deleted|rewritten)\b", low):
         return ""
     name = low.split(maxsplit=1)[0].strip("`:,'\"")
-    meant = [file for file in evidence.knowledge.files if name and _is_named(name, file.path.lower())]
+    meant = [file for file in evidence.knowledge.files if name and is_same_file(name, file.path.lower())]
     only_read = bool(meant) and all(file.action is FileAction.READ for file in meant)
     return f"{_short(meant[0].path)} was only read." if only_read else ""
-
-
-def _is_named(name: str, path: str) -> bool:
-    """Whether a path is meant by its end, or by a longer one that ends with it."""
-    return f"/{path}".endswith(f"/{name}") or name.endswith(f"/{path}")
 
 
 def names_in(text: str) -> frozenset[str]:

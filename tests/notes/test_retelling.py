@@ -118,3 +118,15 @@ def test_what_the_note_says_is_committed_is_not_told_as_uncommitted() -> None:
     raw = {**WHOLE, "files": ["src/hooks.go: passes 0 to the reader. Committed.", "src/state.go: new field, not committed."]}
     text = made(noted(raw, knowledge)).text
     assert "- Not committed: src/state.go (staged)" in text
+
+
+def test_what_is_named_alike_is_not_taken_for_what_the_note_tells() -> None:
+    """Another file of the same name, and a branch whose name is part of a word."""
+    files = tuple(FileTouch(path, FileAction.MODIFIED, 20, 20) for path in ("session/state.go", "strategy/state.go", "cli/setup.go"))
+    raw = {**WHOLE, "now": ["The remaining tests are not written."], "files": ["session/state.go: new field.", "setup.go: reads it."]}
+    text = made(noted(raw, known(files=files))).text
+    assert "Modified: strategy/state.go" in text
+    assert "Modified: session/state.go" not in text and "cli/setup.go" not in text
+    assert "- Branch: main" in text
+    beside = made(noted({**raw, "now": ["The work is on branch main."]}, known(files=files))).text
+    assert "- Branch: main" not in beside

@@ -188,8 +188,8 @@ def _hand(found: Subscription, new: Sequence[WholeEvent], now: datetime, due_at:
 
 
 def _refuse_unfit(team: Team, found: Subscription, new: Sequence[WholeEvent], now: datetime) -> Collection[UUID]:
-    """Of the replayed events those whose topic has another schema by now, which they do not fit: they are failures of the replay. Two
-    queries more for a replay of declared topics, one for any other."""
+    """Of the replayed events those whose topic has another schema by now, which they do not fit: they are failures of the replay. One
+    query for a replay, and one where something does not fit."""
     replayed = [event for event in new if event.published and _is_replay(found, event)]
     declared = declarations.of(team, {event.subject for event in replayed}, anew=True) if replayed else {}
     reasons: dict[UUID, str] = {}

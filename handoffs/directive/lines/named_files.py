@@ -16,6 +16,7 @@ _FILE = re.compile(
     r"|[\w-]+\.(?:md|rst|txt|py|ts|tsx|jsx|go|rs|java|kt|rb|php|cc|cpp|cs|swift|sql|sh|ya?ml|toml|json|html|css|scss|vue|svelte|proto|tf|ini|cfg))"
     r"(?![\w/])"
 )
+_NAME = re.compile(r"[\w.@-]+(?:/[\w.@-]+)*")
 _QUOTED = re.compile(r"[\"“][^\"”\n]*\s[^\"”\n]*[\"”]")  # words of a text, not what is asked for
 _LEFT_ALONE = re.compile(r"\b(?:don'?t|do not|not|never|without|except|leave|ignore|unlike|like|nicht|ohne|pas|sans|sin)\b")
 
@@ -28,9 +29,15 @@ def not_opened(rows: Sequence[Request], files: Sequence[FileTouch]) -> list[str]
     asked = [row.text.text for row in rows if row.kind is not RequestKind.SUMMARY and len(row.text.text) <= LONGEST]
     said = [sentence.text for text in asked for sentence in split(text)]
     named = dict.fromkeys(path for text in said if not _LEFT_ALONE.search(lowered(text)) for path in _FILE.findall(_QUOTED.sub("", text)))
-    return [path for path in named if not any(_is_same(path, each) for each in opened)]
+    return [path for path in named if not any(is_same_file(path, each) for each in opened)]
 
 
-def _is_same(named: str, path: str) -> bool:
+def files_named(text: str) -> list[str]:
+    """Whatever in a text may be the path or the name of a file."""
+    return [found.rstrip(".") for found in _NAME.findall(text)]
+
+
+def is_same_file(named: str, path: str) -> bool:
+    """Whether a path is meant by its end, or by a longer one that ends with it."""
     ends = named.lstrip("./")
     return path == ends or path.endswith(f"/{ends}") or ends.endswith(f"/{path}")

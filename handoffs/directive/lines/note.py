@@ -11,6 +11,7 @@ from continuity.knowledge.model import FileTouch, Knowledge, RequestKind
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.message_lines import detail_line
+from handoffs.directive.lines.named_files import files_named, is_same_file
 from handoffs.directive.lines.quoting import instructs
 from handoffs.directive.lines.wording import one_line, one_line_with_code
 from handoffs.directive.references import References
@@ -73,6 +74,11 @@ def note_candidates(knowledge: Knowledge, references: References) -> list[Candid
     return found
 
 
+def is_action(item: PackageItem) -> bool:
+    """Whether a line tells a next action by the agent's note."""
+    return item.label == LABEL and item.text.removeprefix(NOTED).startswith((NEXT, NEXT_AFTER))
+
+
 def noted_uncommitted(knowledge: Knowledge, paths: Sequence[str]) -> frozenset[str]:
     """Of `paths` those that the agent's note on the present says are not committed."""
     note = knowledge.note
@@ -91,7 +97,8 @@ def noted_committed(knowledge: Knowledge, paths: Sequence[str]) -> frozenset[str
     if note is None or not tells_the_present(knowledge):
         return frozenset()
     told = [each.text for each in note.told if each.part == "files" and _COMMITTED.search(each.text) and not _UNCOMMITTED.search(each.text)]
-    return frozenset(path for path in paths if any(re.match(rf"\W*(?:\S*/)?{re.escape(path.rsplit('/', 1)[-1])}\b", text) for text in told))
+    named = [name for text in told for name in files_named(text)[:1]]  # which the statement is about
+    return frozenset(path for path in paths if any(is_same_file(name, path) for name in named))
 
 
 def tells_the_present(knowledge: Knowledge) -> bool:

@@ -11,7 +11,7 @@ from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, HOW_IT_STA
 from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED, SAID_THEN, STRUCTURED
 from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
-from handoffs.directive.lines.note import NEXT
+from handoffs.directive.lines.note import is_action
 from handoffs.directive.lines.wording import CLOSING, OPENING
 
 # What is so now comes first, then what is left to do, what binds, how it came to this, and last what only helps.
@@ -175,9 +175,7 @@ def _stands_from(section: PackageSection) -> PackageItem | None:
     """The first item of *Now* that tells how things are, where the note's next actions stand before it."""
     if section.kind is not SectionKind.NEXT:
         return None
-    actions = [
-        place for place, item in enumerate(section.items) if item.label == NOTE_LABEL and item.text.startswith(f"{NOTED}{NEXT}"[:-2])
-    ]
+    actions = [place for place, item in enumerate(section.items) if is_action(item)]
     after = section.items[actions[-1] + 1 :] if actions else ()
     return after[0] if len(after) >= SEVERAL else None
 

@@ -99,28 +99,32 @@ class TeamPolicyForm(forms.Form):
 @member_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: MemberRequest) -> HttpResponse:
-    """The form; under htmx what its values would have done; sent, it sets them for the whole team. Four queries."""
+    """The form; under htmx what its values would have done; sent, it sets them for the whole team, or takes this browser's last change
+    back. Four queries."""
     team = request.principal.team
     effective = policies.effective(team=team)
     if request.method == "POST":
         request.principal.require(Scope.ADMIN)
     given: Mapping[str, Any] | None = request.POST if request.method == "POST" else request.GET if request.GET else None
-    if request.method == "POST" and "back" in request.POST:
-        given = request.session.get(_key(team), {})
     steps = effective.policy.long_task_steps
     saved = _values(effective)
+    # Only while nobody else changed anything since.
+    last = request.session.get(_key(team), {})
+    back = last["before"] if last.get("set") == saved else None
+    if request.method == "POST" and "back" in request.POST:
+        given = back or {}
     form = TeamPolicyForm(given, steps=steps, saved=saved, initial=None if given is not None else saved)
     shown: dict[str, Any] = {"form": form, "may_change": Scope.ADMIN in request.principal.scopes, "licensed": effective.policy.licensed}
     shown["shares"] = SHARES
-    before_it = request.session.get(_key(team))
-    shown["back"] = before_it if before_it and any(before_it.get(name) != saved[name] for name in SHARES) else None
+    shown["back"] = back if back and any(back.get(name) != saved[name] for name in SHARES) else None
     policy = effective.policy
     if form.is_bound and form.is_valid():
         try:
             policy = _policy(effective.policy, form.cleaned_data)
             if request.method == "POST":
-                policies.change(team=team, conversation=None, changes=_changes(form.cleaned_data), author=author(request))
-                request.session[_key(team)] = {name: value for name, value in saved.items() if value is not False}
+                now_held = policies.change(team=team, conversation=None, changes=_changes(form.cleaned_data), author=author(request))
+                replaced = {name: value for name, value in saved.items() if value is not False}  # as a form sends them
+                request.session[_key(team)] = {"before": replaced, "set": _values(now_held)}
                 along = "".join(f" “{what}” is {share} % now." for what, share in form.moved.items())
                 messages.success(request, f"Saved: it holds for every session of the team that has no policy of its own.{along}")
                 return redirect("policy")
@@ -139,7 +143,7 @@ def page(request: MemberRequest) -> HttpResponse:
 
 
 def _key(team: Team) -> str:
-    """Where a browser's session keeps the values that its last change replaced."""
+    """Where a browser's session keeps the values that its last change replaced, and those that it set."""
     return f"policy before {team.id}"
 
 

@@ -10,6 +10,7 @@ from continuity.knowledge.directive_parser.grammar import ASKS, FORMER_ASKS, Sec
 from continuity.knowledge.directive_parser.lines import read_lines
 from continuity.knowledge.model import AnchorType
 from handoffs.contract.model import Style
+from handoffs.directive.styles import MANNERS
 from tests.packages.samples import ANCHORS, KNOWLEDGE, prepared
 
 STYLES = list(Style)
@@ -37,3 +38,8 @@ def test_a_question_is_told_as_one_in_the_former_words_too() -> None:
     for words in (ASKS, FORMER_ASKS):
         old = f"## Now\n- {words}\n"
         assert [(entry.kind, entry.label) for entry in read_lines(old, 0, len(old))] == [(SectionKind.NEXT, "asks")], words
+
+
+def test_what_is_left_out_of_an_opening_stands_in_it() -> None:
+    for manner in MANNERS.values():
+        assert [words for _, words in manner.explained if manner.opening.count(words) != 1] == []

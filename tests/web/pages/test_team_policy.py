@@ -143,3 +143,12 @@ def test_one_click_takes_all_values_back_and_the_audit_log_tells_both(team, owne
     assert (found.handoff_at, found.long_task_at, found.approaching_at, found.fold_at) == (0.6, 0.45, 0.5, 0.55)
     assert found.automatic
     assert "hand off at: 60% → 85%" in visitor.get("/team/audit").content.decode()
+
+
+def test_an_undo_takes_nothing_back_that_somebody_else_set_since(team, owner):
+    visitor = browser(owner)
+    assert "Undo the last change" in visitor.post("/team/policy", VALUES, follow=True).content.decode()
+    browser(owner).post("/team/policy", VALUES | {"handoff_at": 90})
+    assert "Undo the last change" not in visitor.get("/team/policy").content.decode()
+    assert visitor.post("/team/policy", {"back": "1"}).status_code == 422
+    assert policies.effective(team=team).policy.handoff_at == 0.9

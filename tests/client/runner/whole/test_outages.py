@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
@@ -17,23 +15,6 @@ from tests.platform.running import Application, eventually
 
 pytestmark = pytest.mark.processes
 EVENTS = 12
-
-
-@pytest.fixture
-def application(for_agents: Callable[[], Application]) -> Application:
-    return for_agents()
-
-
-@pytest.fixture
-def site(application: Application) -> Site:
-    return Site(application)
-
-
-@pytest.fixture
-def runners(home: Path, site: Site) -> Iterator[Runners]:
-    made = Runners(home, site.url, site.key)
-    yield made
-    made.end()
 
 
 def publish_all(site: Site, apart: float) -> None:

@@ -8,9 +8,7 @@ import signal
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -23,23 +21,6 @@ from tests.platform.running import Application, eventually
 pytestmark = pytest.mark.processes
 AGENTS = ("d1", "d2", "d3", "d4")
 CALM_SECONDS, LOOK_SECONDS = 120.0, 5.0
-
-
-@pytest.fixture
-def application(for_agents: Callable[[], Application]) -> Application:
-    return for_agents()
-
-
-@pytest.fixture
-def site(application: Application) -> Site:
-    return Site(application)
-
-
-@pytest.fixture
-def runners(home: Path, site: Site) -> Iterator[Runners]:
-    made = Runners(home, site.url, site.key)
-    yield made
-    made.end()
 
 
 def ask(site: Site, path: str, body: Any = None) -> tuple[int, dict[str, Any], str]:

@@ -43,7 +43,7 @@ TOGETHER = {
         "tests/agents/documented/",
         "tests/client/runner/test_real_server.py",
         "tests/client/runner/test_random_kills.py",
-        "tests/client/runner/whole/test_degradation.py",
+        "tests/client/runner/whole/",
     ),
     "impatient": ("tests/faults/test_hanging.py", "tests/faults/test_disk_full.py"),
     "application": (

@@ -23,16 +23,13 @@ from tests.agents.runner import Runner
 from tests.api.caller import ROOT, Caller, person
 from tests.api.plain.beside import Beside, let_go, let_mark
 from tests.events.test_bus import say, subscribed, taken
+from tests.platform.locks import waiting_for_locks
 from tests.platform.running import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 Answer = tuple[int, Any]
 NAMED = "a/1"
-# Of this database. What pg_stat_activity says of waiting is looked at once in a transaction, and then stays as it was.
-WAITING = """
-SELECT EXISTS (SELECT FROM pg_locks waiting JOIN pg_stat_activity of USING (pid) WHERE NOT granted AND of.datname = current_database())
-"""
 ACKS = "/subscriptions/SUBSCRIPTION/acks", {"acks": [{"event_id": "EVENT"}]}
 # Words in capitals stand for the ids of this world.
 WRITES: dict[str, tuple[str, str, Any]] = {
@@ -88,12 +85,6 @@ def stored() -> dict[str, Any]:
     return counted | {"conversations": list(Conversation.objects.order_by("id").values_list("status", "version", "last_seq", "folded_seq"))}
 
 
-def somebody_waits() -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(WAITING)
-        return bool(cursor.fetchone()[0])
-
-
 @pytest.fixture
 def world(team: Team) -> World:
     return World(team)
@@ -122,7 +113,9 @@ def while_it_dies(world: World, threads: ThreadPoolExecutor, write: Callable[[],
     with transaction.atomic():
         world.die()
         answer = threads.submit(apart(write))
-        assert eventually(somebody_waits, 30) and not answer.done(), "it was let in, and waits to hear whether it is still the present one"
+        assert eventually(lambda: waiting_for_locks() > 0) and not answer.done(), (
+            "it was let in, and waits to hear whether it is still the present one"
+        )
     told: Answer = answer.result(timeout=60)
     return told
 
@@ -179,7 +172,7 @@ def test_who_declares_it_dead_waits_for_a_write_that_is_about_to_commit(
     answer = threads.submit(apart(lambda: world.write(*WRITES["messages"])))
     assert asked.wait(60)
     death = threads.submit(apart(world.die))
-    assert eventually(somebody_waits, 30) and not death.done()
+    assert eventually(lambda: waiting_for_locks() > 0) and not death.done()
     assert Agent.objects.get().epoch == 1
     go_on.set()
     assert answer.result(timeout=60)[0] == 201

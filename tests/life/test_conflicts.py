@@ -13,6 +13,7 @@ from continuity.core.errors import SessionInvalidated, VersionMismatch
 from continuity.models import Conversation, ConversationStatus, Event
 from continuity.services.recording import conversations
 from tests.metrics.reading import value
+from tests.platform.locks import waiting_for_locks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PATIENCE_SECONDS = 60
@@ -39,13 +40,6 @@ def pauses(monkeypatch):
     return found
 
 
-def waits_for_a_lock():
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction goes on seeing what it first saw
-        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
-        return cursor.fetchone()[0] > 0
-
-
 @contextmanager
 def another_writer(conversation, times=1000, **changes):
     """Changes the row under whoever writes to it, each time that he waits for it: at most `times` times."""
@@ -60,7 +54,7 @@ def another_writer(conversation, times=1000, **changes):
                     Conversation.objects.filter(id=conversation.id).update(version=F("version") + 1, **changes)
                     held.set()
                     end = time.monotonic() + PATIENCE_SECONDS
-                    while not (over.is_set() or waits_for_a_lock()) and time.monotonic() < end:
+                    while not (over.is_set() or waiting_for_locks()) and time.monotonic() < end:
                         over.wait(0.002)
                     held.clear()
         finally:

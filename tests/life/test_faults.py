@@ -28,6 +28,7 @@ from handoffs.services.erasure import erasing
 from handoffs.services.packages import preparation, probe_bank
 from tests.handoffs.story import story
 from tests.life.everywhere import tables_holding
+from tests.platform.locks import waiting_for_locks
 from tests.words import said
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,13 +49,6 @@ def conversation(team, settings, tmp_path):
     probe_bank.gather(conversation_id=found.id)
     found.refresh_from_db()
     return found
-
-
-def waiting_for_locks():
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_stat_clear_snapshot()")  # else a transaction goes on seeing what it first saw
-        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
-        return cursor.fetchone()[0]
 
 
 def until(what, seconds=120.0):

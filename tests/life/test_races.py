@@ -26,6 +26,7 @@ from handoffs.services.packages.authors import Author
 from tests.api.caller import Caller, person
 from tests.handoffs.story import story
 from tests.life.everywhere import tables_holding
+from tests.platform.locks import waiting_for_locks
 from tests.secrets.samples import letters
 from tests.words import said
 
@@ -141,13 +142,6 @@ def deadlocks():
         return cursor.fetchone()[0]
 
 
-def waiting():
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_stat_clear_snapshot()")
-        cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
-        return cursor.fetchone()[0]
-
-
 @contextmanager
 def held(rows):
     with transaction.atomic():
@@ -179,7 +173,7 @@ def one_after_the_other(rows, *works):
         for number, work in enumerate(works, 1):
             threads.append(Doing(work))
             end = time.monotonic() + 120
-            while waiting() < number and threads[-1].is_alive():
+            while waiting_for_locks() < number and threads[-1].is_alive():
                 assert time.monotonic() < end
                 time.sleep(0.01)
     for thread in threads:

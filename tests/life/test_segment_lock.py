@@ -16,7 +16,7 @@ from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
 from continuity.services.segments import segment_rows, segments
 from handoffs.services.erasure import erasing
-from tests.life.test_conflicts import waits_for_a_lock
+from tests.platform.locks import waiting_for_locks
 from tests.segments.sessions import IMPORTER, MAPS
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -60,7 +60,7 @@ def beside(work):
 def until_it_waits():
     event = threading.Event()
     for _ in range(4000):
-        if waits_for_a_lock():
+        if waiting_for_locks():
             return
         event.wait(0.005)
     raise AssertionError("nobody waits for a lock")

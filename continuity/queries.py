@@ -4,12 +4,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from django.db.models import OuterRef, Subquery
+from django.db.models.functions import Coalesce
+
 from continuity import knowledge
 from continuity.knowledge import model as distilled
 from continuity.knowledge import selection
 from continuity.models import Anchor, Conversation, Message
 from continuity.services.knowledge import queries
+from continuity.transcripts.base.model import PartKind, Voice
 
+ACCEPTED = "decision.accepted"  # how a decision is known that the agent proposed, and its reason is the person's answer
+SAID = [{"kind": PartKind.TEXT, "voice": Voice.PERSON}]
 PLACE = 400  # characters of a folder or branch that a package tells
 RETOLD = 3  # summaries that a model gave of the latest stretches
 
@@ -71,9 +77,10 @@ def known_of(
 
 
 def credit(anchors: Collection[Anchor]) -> None:
-    """Says when each was said (`said_on`), and of what a person said (`said_in`) in whose session that was, also of what came from an
-    earlier one. Two queries at most."""
+    """Says when each was said (`said_on`), which message agreed to what the agent proposed (`agreed_seq`), and of what a person said
+    (`said_in`) in whose session that was, also of what came from an earlier one. Four queries at most."""
     _date([anchor for anchor in anchors if anchor.source_seq > 0 and not anchor.is_added])
+    _agree([anchor for anchor in anchors if anchor.method == ACCEPTED and anchor.source_seq > 0])
     said = [anchor for anchor in anchors if anchor.truth == distilled.Truth.STATED]
     if said:
         teams, places = {anchor.team_id for anchor in said}, {anchor.said_at for anchor in said}
@@ -90,6 +97,21 @@ def _date(anchors: Collection[Anchor]) -> None:
         dates = {(row, seq): at or kept for row, seq, at, kept in rows.values_list("conversation", "seq", "at", "created_at")}
         for anchor in anchors:
             anchor.said_on = dates.get((anchor.said_at, anchor.source_seq))
+
+
+def _agree(anchors: Collection[Anchor]) -> None:
+    """A proposal is agreed to by what a person says next, where that has the words that are kept as the reason."""
+    if not anchors:
+        return
+    later = Message.objects.filter(conversation=OuterRef("at"), seq__gt=OuterRef("source_seq"), parts__contains=SAID).order_by("seq")
+    rows = Anchor.objects.filter(id__in=[anchor.id for anchor in anchors])
+    rows = rows.annotate(at=Coalesce("origin_conversation", "conversation"), yes=Subquery(later.values("id")[:1]))
+    answers = dict(rows.values_list("id", "yes"))
+    said = {id: (seq, parts) for id, seq, parts in Message.objects.filter(id__in=answers.values()).values_list("id", "seq", "parts")}
+    for anchor in anchors:
+        seq, parts = said.get(answers.get(anchor.id), (0, ()))
+        if anchor.rationale and any(anchor.rationale in part.get("text", "") for part in parts):
+            anchor.agreed_seq = seq
 
 
 def placed(conversation: Conversation, situation: distilled.Situation) -> distilled.Situation:

@@ -89,6 +89,7 @@ class Anchor(StoredModel):
     """
 
     said_on: datetime | None = None  # when it was said, where that was asked for (`queries.credit`)
+    agreed_seq = 0  # the message that agreed to what the agent proposed, where that was asked for (`queries.credit`)
     said_in = ""  # in whose session a person said it, where that was asked for (`queries.credit`)
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)

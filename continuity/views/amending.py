@@ -53,8 +53,9 @@ def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpRespons
     if anchor is None:
         raise NotFound(noun="anchor")
     shown = {"conversation": conversation, "anchor": anchor, "typed": True, "may_change": Scope.WRITE in request.principal.scopes}
-    if request.method != "POST" and request.htmx and "rest" in request.GET:
+    if request.method != "POST":
         queries.credit([anchor])
+    if request.method != "POST" and request.htmx and "rest" in request.GET:
         return render(request, "conversations/_anchor.html", shown)
     # Of the masked words: what a rule matched is a piece in lower case, in which no secret would be known any more.
     shown["found"] = explaining.found_by(mask_text(anchor.text), Truth(anchor.truth), anchor.method)

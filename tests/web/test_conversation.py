@@ -9,6 +9,7 @@ from continuity.services.accounts import accounts
 from continuity.services.knowledge import curation, fold_runner
 from continuity.services.recording import conversations
 from continuity.services.segments import segments
+from continuity.templatetags.figures import in_transcript
 from handoffs.models import Handoff
 from tests.cast import person
 from tests.factories import ConversationFactory, TaskFactory
@@ -113,6 +114,22 @@ def test_what_nobody_said_names_no_message(conversation, owner):
     assert f"added by {owner}" in page
     assert "nobody said it" in page
     assert ">message " not in page
+
+
+@pytest.mark.parametrize("carried", [False, True])
+def test_a_decision_that_the_agent_proposed_leads_to_the_message_that_agreed(carried, conversation, owner, team):
+    offer = answered("I recommend Valkey instead of RabbitMQ for the queue. Shall I use Valkey?")
+    conversations.append(team=team, conversation_id=conversation.id, messages=[offer, said("Yes, use Valkey."), said("Thank you.")])
+    fold_runner.catch_up(conversation_id=conversation.id)
+    anchor = Anchor.objects.get(conversation=conversation, method="decision.accepted")
+    shown = ConversationFactory.create(team=team, owner=owner) if carried else conversation
+    Anchor.objects.filter(id=anchor.id).update(conversation=shown, origin_conversation=conversation if carried else None)
+    client = browser(owner)
+    for page in (client.get(at(shown, "/anchors")), client.get(at(shown, f"/anchors/{anchor.key}"))):
+        yes = anchor.source_seq + 1
+        assert f'agreed in <a href="{in_transcript(conversation.id, yes)}">message {yes}</a>' in text(page)
+    Message.objects.filter(conversation=conversation, seq=anchor.source_seq + 1).update(parts=[])
+    assert "and agreed</span>" in text(client.get(at(shown, f"/anchors/{anchor.key}"))), "what is not there is not pointed at"
 
 
 def test_an_anchor_is_corrected_in_place_and_back(conversation, owner):

@@ -104,12 +104,13 @@ def _agree(anchors: Collection[Anchor]) -> None:
     if not anchors:
         return
     later = Message.objects.filter(conversation=OuterRef("at"), seq__gt=OuterRef("source_seq"), parts__contains=SAID).order_by("seq")
-    rows = Anchor.objects.filter(id__in=[anchor.id for anchor in anchors])
-    rows = rows.annotate(at=Coalesce("origin_conversation", "conversation"), yes=Subquery(later.values("id")[:1]))
-    answers = dict(rows.values_list("id", "yes"))
-    said = {id: (seq, parts) for id, seq, parts in Message.objects.filter(id__in=answers.values()).values_list("id", "seq", "parts")}
+    rows = Anchor.objects.filter(id__in=[anchor.id for anchor in anchors]).annotate(at=Coalesce("origin_conversation", "conversation"))
+    found = rows.annotate(yes=Subquery(later.values("id")[:1])).values_list("id", "yes")
+    answers = {id: yes for id, yes in found if yes}
+    messages = Message.objects.filter(id__in=set(answers.values())).values_list("id", "seq", "parts")
+    said = {id: (seq, parts) for id, seq, parts in messages}
     for anchor in anchors:
-        seq, parts = said.get(answers.get(anchor.id), (0, ()))
+        seq, parts = said[answers[anchor.id]] if anchor.id in answers else (0, ())
         if anchor.rationale and any(anchor.rationale in part.get("text", "") for part in parts):
             anchor.agreed_seq = seq
 

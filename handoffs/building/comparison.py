@@ -15,11 +15,13 @@ from handoffs.building.sameness import Folders, statement, subject
 from handoffs.contract.model import Package, PackageItem, PackageSection, SectionKind
 from handoffs.directive.directive import render
 from handoffs.directive.line_overrides import Steering
-from handoffs.directive.lines.wording import Stated
+from handoffs.directive.lines.wording import Stated, normalise
 
 NOT = "not"  # the label of what is kept only to say that it no longer holds
 # What was said last and hints at what is left out differ in every package, and tell nothing about it.
 PASSING = frozenset((SectionKind.GOAL, SectionKind.RECENT, SectionKind.LAST, SectionKind.LOOKUP))
+# Words of the shorter of two lines, and the share of them that the longer one has, where both are versions of one line.
+SAME_WORDS, SAME_SHARE = 5, 0.9
 
 _Line = tuple[SectionKind, PackageItem]
 
@@ -116,7 +118,21 @@ def difference(
         # What is kept only to say that it no longer holds has gone as well.
         if (key not in new or new[key][1].label == NOT != line[1].label) and subject(*line, at) not in holds
     }
+    for about, lost in list(gone.items()):
+        went_on = next((key for key, line in come.items() if _goes_on(lost, line)), None)
+        if went_on is not None:
+            kind, item = come.pop(went_on)
+            changed.append(Changed(kind, gone.pop(about).item, item))
     return PackageDifference(new=tuple(come.values()), gone=tuple(gone.values()), changed=tuple(changed))
+
+
+def _goes_on(gone: Gone, line: _Line) -> bool:
+    """Whether a line under another key says what a lost one said, and more or less: of finished work, that it was committed since."""
+    kind, item = line
+    if kind is not gone.kind or gone.why not in ("overtaken", "left out"):
+        return False
+    less, more = sorted((frozenset(normalise(each.text).split()) for each in (gone.item, item)), key=len)
+    return len(less) >= SAME_WORDS and len(less & more) >= SAME_SHARE * len(less)
 
 
 def _differs(earlier: _Line, line: _Line, at: Folders, same_key: bool) -> bool:

@@ -70,7 +70,7 @@ def _of_earlier(handoff: Handoff, previous: Handoff | None) -> dict[str, Any]:
         "more_done": max(0, len(compared.progress.done) - DONE),
         "counts": {"new": len(new), "gone": len(gone), "changed": len(found.changed)},
         "new": [(kind, item, _reason(item, compared.reasons)) for kind, item in new[:LINES]],
-        "gone": gone[:LINES],
+        "gone": [(each, compared.anchors.get(each.item.key)) for each in gone[:LINES]],
         "new_read": [item for kind, item in found.new if _only_read(kind, item)],
         "gone_read": [each.item for each in found.gone if _only_read(each.kind, each.item)],
         "changed": found.changed[:LINES],

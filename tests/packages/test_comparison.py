@@ -67,6 +67,28 @@ def test_a_list_in_another_order_is_the_same() -> None:
     assert ([each.text for _, each in found.new], [each.item.text for each in found.gone]) == (["y.py, z.py"], ["x.py, y.py"])
 
 
+@pytest.mark.parametrize(
+    ("after", "kind", "goes_on"),
+    [
+        ("Read the months (done); changed store.py; committed “Read them”; check passed: 56", SectionKind.TASKS, True),
+        ("Read the months (done)", SectionKind.TASKS, False),  # too few words to know it by
+        ("Write the months (done); changed moving.py; check failed: 3", SectionKind.TASKS, False),
+        ("Read the months (done); changed store.py; committed “Read them”; check passed: 56", SectionKind.NEXT, False),
+    ],
+)
+def test_a_line_under_another_key_that_says_the_same_and_more_has_changed(after: str, kind: SectionKind, goes_on: bool) -> None:
+    text = "Read the months (done); changed store.py; check passed: 56"
+    found = difference([PackageSection(SectionKind.TASKS, (item("a", text),))], [PackageSection(kind, (item("bb", after),))], {})
+    assert [(each.before.text, each.after.text) for each in found.changed] == ([(text, after)] if goes_on else [])
+    assert (len(found.new), len(found.gone)) == ((0, 0) if goes_on else (1, 1))
+
+
+def test_what_a_person_took_away_is_gone_whatever_else_is_like_it() -> None:
+    text = "Use Redis for the queue and the cache."
+    found = difference(rules(item("a", text)), rules(item("bb", f"{text} Never for sessions.")), {"a": Fate("dismissed")})
+    assert ([gone.why for gone in found.gone], found.changed) == (["dismissed"], ())
+
+
 def test_what_is_known_no_other_way_was_overtaken():
     """A state, a file or an exchange has no fate: newer ones are told in its place."""
     found = difference([PackageSection(SectionKind.STATE, (item("tree", "2 files changed"),))], [], {})

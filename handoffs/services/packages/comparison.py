@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from uuid import UUID
 
 from continuity import queries
 from continuity.core.errors import Conflict
@@ -48,11 +49,13 @@ def previous_of(handoff: Handoff) -> Handoff | None:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two packages of a chain: what differs, what was done between them, and by key the reasons that the later one has."""
+    """Two packages of a chain: what differs, what was done between them, and by key the reasons that the later one has. `anchors` says in
+    which conversation what superseded a lost line is an anchor, by the lost line's key."""
 
     difference: PackageDifference
     progress: ProgressSince
     reasons: dict[str, str]
+    anchors: dict[str, UUID]
 
 
 def since_previous(handoff: Handoff, previous: Handoff) -> Comparison:
@@ -60,13 +63,17 @@ def since_previous(handoff: Handoff, previous: Handoff) -> Comparison:
     before, after = package_json.from_contract(previous.package), package_json.from_contract(handoff.package)
     keys = {item.key for section in before.sections for item in section.items}
     fates: dict[str, Fate] = {}
+    anchors: dict[str, UUID] = {}
     for conversation in (previous.conversation, handoff.conversation):  # what the later one knows holds
-        fates |= _fates(conversation, keys)
+        found = _fates(conversation, keys)
+        fates |= found
+        anchors |= {key: conversation.id for key, fate in found.items() if fate.by}
     folders = {before.situation.cwd, after.situation.cwd, *_folders(handoff)}
     return Comparison(
         difference(before.sections, after.sections, fates, folders),
         progress(before, after),
         {anchor.key: anchor.rationale for anchor in after.anchors if anchor.rationale},
+        anchors,
     )
 
 

@@ -13,7 +13,7 @@ from handoffs.contract.records import anchor_record
 from handoffs.models import Handoff
 from handoffs.services.chains import resumption
 from handoffs.services.packages import preparation
-from tests.factories import ConversationFactory
+from tests.factories import AnchorFactory, ConversationFactory
 from tests.handoffs.story import TODOS, story
 from tests.web import rows
 from tests.web.reading import read
@@ -82,3 +82,15 @@ def test_what_is_gone_leads_to_the_session_that_said_it(page, team):
     links = re.findall(r'href="/conversations/([0-9a-f-]{36})/messages', section(page, "gone"))
     assert links and set(links) == {str(first.conversation_id)}
     assert str(first.conversation_id) not in section(page, "new")
+
+
+def test_what_was_superseded_leads_to_what_replaced_it(team, owner):
+    of = ConversationFactory.create(team=team, owner=owner)
+    first = rows.handoff(of, number=1, status="ready")
+    line = PackageItem("a3", "k3", "Use Redis for the lease.", 3, 5, 0.9)
+    first.rest["sections"].append(section_record(PackageSection(SectionKind.DECISIONS, (line,))))
+    first.save()
+    later = rows.handoff(of, number=2, status="ready")
+    AnchorFactory.create(conversation=of, key="k3", text=line.text, state="superseded", superseded_by="k4")
+    gone = section(browser(owner).get(f"/handoffs/{later.id}/changes").content.decode(), "gone")
+    assert f'<a href="/conversations/{of.id}/anchors/k4">What replaced it</a>' in gone

@@ -1,5 +1,6 @@
 """One conversation at a glance: how full it is, where the work stands, what is to be done, what must not be lost."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -8,6 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from continuity.charts.curve import Curve, curve
+from continuity.knowledge.model import Quote, Ref, Situation, TaskStatus
 from continuity.models import Conversation, ConversationStatus, Scope
 from continuity.services.knowledge import skipped_messages
 from continuity.services.recording import conversations, heads
@@ -59,6 +61,7 @@ def _use(request: MemberRequest, conversation: Conversation) -> dict[str, Any]:
     decision = decisions.decision_on(conversation, effective)
     points = _points(conversation, standing.curve)
     skipped, more = skipped_messages.shown(conversation=conversation)
+    board = queries.board_of(conversation)
     return {
         "conversation": conversation,
         "ended": conversation.status in ENDED,
@@ -74,8 +77,19 @@ def _use(request: MemberRequest, conversation: Conversation) -> dict[str, Any]:
         "skipped": skipped,
         "skipped_more": more,
         "situation": standing.situation,
-        "board": queries.board_of(conversation),
+        "goal": _goal(standing.situation, board),
+        "board": board,
     }
+
+
+def _goal(situation: Situation, board: Sequence[queries.Column]) -> Quote | None:
+    """What the session is for: the request that it began or took up last, or, where that is done, the task that is in progress."""
+    goal = situation.objective
+    done = {task.first_seq for column in board if column.done for task in column.tasks}
+    if goal is None or goal.ref.seq not in done:
+        return goal
+    under_way = (task for column in board for task in column.tasks if task.status == TaskStatus.IN_PROGRESS)
+    return next((Quote(task.description, Ref(task.first_seq)) for task in under_way), goal)
 
 
 def _points(conversation: Conversation, known: UsageCurve) -> list[CurvePoint]:

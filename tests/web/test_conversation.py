@@ -1,5 +1,7 @@
 """The page of one conversation: its curve, its course, its anchors, what a budget holds, and its end."""
 
+import re
+
 import pytest
 from django.utils import timezone
 
@@ -52,6 +54,18 @@ def test_only_in_an_active_session_the_agent_goes_on(status, goes_on, conversati
     Conversation.objects.filter(id=conversation.id).update(status=status)
     page = text(browser(owner).get(at(conversation)))
     assert ("The agent goes on" in page, "still at work when it stopped" in page) == (goes_on, not goes_on)
+
+
+def test_where_what_was_asked_is_done_the_goal_is_the_work_in_progress(conversation, owner):
+    def goal():
+        return text(browser(owner).get(at(conversation))).split("<dt>Goal</dt><dd>")[1].split("</dd>")[0].strip()
+
+    before = goal()
+    TaskFactory.create(conversation=conversation, status=int(TaskStatus.IN_PROGRESS), description="Move the months", first_seq=0)
+    assert goal() == before
+    asked = int(re.search(r"#m(\d+)", before)[1])
+    TaskFactory.create(conversation=conversation, status=int(TaskStatus.COMPLETED), description="What was asked", first_seq=asked)
+    assert goal() == "Move the months"
 
 
 @pytest.mark.parametrize(("status", "waits"), [(TaskStatus.BLOCKED, True), (TaskStatus.COMPLETED, False)])

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from continuity.core.errors import Invalid
+from continuity.knowledge.model import AnchorType
 from continuity.models import Anchor
 from continuity.services.jobs import jobs
 from continuity.services.knowledge import fold_runner, unmasking
@@ -16,7 +17,7 @@ from continuity.services.search.searching import Filters
 from handoffs.services.chains import resumption
 from handoffs.services.erasure import erasing
 from handoffs.services.packages import preparation
-from tests.factories import ConversationFactory, MessageFactory
+from tests.factories import AnchorFactory, ConversationFactory, MessageFactory
 from tests.words import answered, called, resulted, said
 
 pytestmark = pytest.mark.django_db
@@ -159,6 +160,17 @@ def test_a_changed_anchor_is_found_by_its_new_words(team, talk):
     assert anchors(team, "migrations") == [] == anchors(team, "ledger")
     indexing.catch_up()
     assert anchors(team, "ledger") == ["Never change the ledger."]
+
+
+@pytest.mark.parametrize("kind", [AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.CORRECTION, AnchorType.PREFERENCE])
+def test_what_was_decided_is_found_before_what_was_found_out(team, kind):
+    conversation = record(team, said("Hello."), title="Sluice")
+    of = {"team": team, "conversation": conversation, "text": "The sluice opens at noon."}
+    for type_ in (kind, AnchorType.FACT, AnchorType.ERROR):
+        AnchorFactory.create(type=type_.value, **of)
+    indexing.catch_up()
+    found = searching.find(team=team, words="sluice noon", filters=Filters(kind="anchor")).hits
+    assert found[0].anchor_type == kind, [hit.anchor_type for hit in found]
 
 
 def test_a_dismissed_anchor_is_not_found(team, owner, talk):

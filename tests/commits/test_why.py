@@ -98,19 +98,6 @@ def test_a_commit_that_names_its_session_tells_it(work: Path, client: Client, sa
     assert "Please sort the harbours" in reason["request"]
 
 
-MESSAGES = [
-    ("Fix it\n", "Fix it\n\nContinuity-Session: x\n"),
-    ("Fix it\n\nSigned-off-by: Ada\n", "Fix it\n\nSigned-off-by: Ada\nContinuity-Session: x\n"),
-    ("\n# Please enter\n# the message\n", "\n\nContinuity-Session: x\n\n# Please enter\n# the message\n"),
-    ("Fix it\n\nwith words\n", "Fix it\n\nwith words\n\nContinuity-Session: x\n"),
-]
-
-
-@pytest.mark.parametrize(("before", "after"), MESSAGES, ids=["subject", "trailers", "editor", "words"])
-def test_the_trailer_stands_behind_the_words(before: str, after: str) -> None:
-    assert trailer.with_trailer(before, "x") == after
-
-
 def test_the_hook_stands_in_no_commit_s_way_and_goes_as_it_came(work: Path, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launching, "PROGRAM", "continuity-of-no-environment")
     path = work / ".git" / "hooks" / "prepare-commit-msg"

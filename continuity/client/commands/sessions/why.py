@@ -85,7 +85,7 @@ def _brought(git: Git, reason: shapes.CommitReason, commit: str) -> bool:
 
 def _show(client: Client, reason: shapes.CommitReason) -> None:
     terminal.show(f"\nSession  “{reason['title'] or 'untitled'}” ({reason['source_tool'] or 'no tool named'})")
-    place = f"#m{reason['request_seq']}" if reason["request_seq"] else ""
+    place = f"/messages?at={reason['request_seq']}#m{reason['request_seq']}" if reason["request_seq"] else ""
     terminal.show(f"         {client.url.rstrip('/')}/conversations/{reason['conversation_id']}{place}")
     if reason["request"]:
         terminal.show(f"\nRequest  {_indented(reason['request'])}")

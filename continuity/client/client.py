@@ -200,9 +200,10 @@ class Client:
         """Removes the conversation with every copy; it can't be undone."""
         self._connection.call("POST", f"/conversations/{conversation}/erase", {})
 
-    def reasons(self, commits: Sequence[str], *, conversation: str = "") -> list[shapes.CommitReason]:
-        """Why the commits were made, as far as recorded sessions saw them; and of the `conversation` that one names itself."""
-        query = {"commit": list(commits), "conversation_id": conversation}
+    def reasons(self, commits: Sequence[str], *, conversation: str = "", **times: str) -> list[shapes.CommitReason]:
+        """Why the commits were made, as far as recorded sessions saw them; and of the `conversation` that one names itself, where it is
+        there. `times` may hold made_at and written_at of the first one: what was said later is not its reason."""
+        query = {"commit": list(commits), "conversation_id": conversation, **times}
         return cast(list[shapes.CommitReason], _field(self._connection.call("GET", "/commits", query=query), "items"))
 
     def tasks(self, conversation: str, *, open: bool = False) -> list[shapes.Task]:

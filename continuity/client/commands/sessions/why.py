@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import re
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from continuity.client import shapes, terminal
 from continuity.client.client import Client
@@ -17,7 +19,16 @@ from continuity.repository.identity import HASH
 # How many commits behind the one in question are looked at for the first that a session saw.
 LATER = 50
 _PLACE = re.compile(r"(.+?)(?::(\d{1,7}))?\Z", re.DOTALL)
-_TRAILER = re.compile(rf"^{NAME}: ([0-9a-f-]{{36}})\s*$", re.MULTILINE)
+_TRAILER = re.compile(rf"^{NAME}: (\S{{1,100}})\s*$", re.MULTILINE)
+_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+class CommitMessage(NamedTuple):
+    """A commit's words, the session that they name, and when it was made (`made_at`) and its changes first were (`written_at`)."""
+
+    words: str
+    named: str
+    times: dict[str, str]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,21 +42,40 @@ def run(options: argparse.Namespace) -> int:
     if not git.line("rev-parse", "--git-dir"):
         raise UnknownName(f"{Path.cwd()} is in no git repository")
     commit = _commit(git, options.what)
-    words = git.read("rev-list", "--max-count=1", "--format=%B", commit).decode("utf-8", "replace").partition("\n")[2].strip()
-    named = _TRAILER.search(words)
+    words, named, times = _message(git, commit)
     later = [commit, *_later(git, commit)]
     client = Client()
-    found = client.reasons(later, conversation=named[1] if named else "")
-    reasons = [each for each in found if _brought(git, each, commit)]
+    found = client.reasons(later, conversation=named if _ID.fullmatch(named) else "", **times)
+    # Of the named session the place where it saw the commit says more than its name alone; then come the others.
+    brought = (each for each in found if _brought(git, each, commit))
+    reasons = sorted(brought, key=lambda each: (each["conversation_id"] != named, not each["commit"]))
     if options.json:
         terminal.show_json({"commit": commit, "reasons": reasons})
     else:
         terminal.show(f"{commit[:12]}  {words.partition(chr(10))[0]}")
         for reason in reasons[:1]:
             _show(client, reason)
+    if named and not any(each["conversation_id"] == named for each in found):
+        terminal.note(f"the commit names the session {named}, which is not there: it is another server's or team's, or was erased")
     if not reasons:
         terminal.note("no recorded session saw it come about: it is older than the records, or was made outside of them")
     return DONE if reasons else FAILED
+
+
+def _message(git: Git, commit: str) -> CommitMessage:
+    told = git.read("rev-list", "--max-count=1", "--format=%ct %at%n%B", commit).decode("utf-8", "replace")
+    _, times, words = [*told.split("\n", 2), "", ""][:3]
+    named = _TRAILER.search(words)
+    moments = zip(("made_at", "written_at"), map(_moment, times.split()), strict=False)
+    return CommitMessage(words.strip(), named[1].lower() if named else "", {name: moment for name, moment in moments if moment})
+
+
+def _moment(seconds: str) -> str:
+    """As the API reads it; empty for a time that is none."""
+    try:
+        return datetime.fromtimestamp(int(seconds), UTC).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return ""
 
 
 def _commit(git: Git, what: str) -> str:

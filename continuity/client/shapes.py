@@ -19,10 +19,12 @@ class DecisionAnswer(TypedDict):
     event: str
     note_wanted: NotRequired[str]
     handoff_id: NotRequired[str | None]
+    ready_handoff_id: NotRequired[str | None]
 
 
 class AppendAnswer(TypedDict):
-    """Where the decision is held as `preparing`, the `handoff_id` comes with a later answer."""
+    """Where the decision is held as `preparing`, the `handoff_id` comes with a later answer; `ready_handoff_id` is the newest that is
+    ready, however it was made."""
 
     conversation_id: str
     seqs: list[int]
@@ -31,6 +33,7 @@ class AppendAnswer(TypedDict):
     decision: DecisionAnswer
     handoff_id: str | None
     handoff_status: str | None
+    ready_handoff_id: NotRequired[str | None]
 
 
 class Conversation(TypedDict):

@@ -35,6 +35,7 @@ class AppendedOut(Schema):
     decision: DecisionOut
     handoff_id: UUID | None = Field(description="The automatic handoff that waits to be resumed, when one is due.")
     handoff_status: HandoffStatus | None = Field(description="`ready`, or `draft` where a person is to look at it first.")
+    ready_handoff_id: UUID | None = Field(None, description="The newest handoff that is ready and offered to nobody, however it was made.")
     _conversation: Conversation = PrivateAttr()
 
     @classmethod
@@ -59,7 +60,8 @@ class AppendedOut(Schema):
 def followed(request: ApiRequest, answer: AppendedOut) -> AppendedOut:
     """The answer with what follows from the messages, as far as that is ready soon."""
     next_ = appending.follow(team=request.auth.team, conversation=answer._conversation)
-    told: dict[str, Any] = {"decision": DecisionOut.model_validate(next_.decision, from_attributes=True)}
+    decision = DecisionOut.model_validate(next_.decision, from_attributes=True)
+    told: dict[str, Any] = {"decision": decision, "ready_handoff_id": next_.ready}
     if next_.handoff is not None:
         told |= {"handoff_id": next_.handoff.id, "handoff_status": HandoffStatus(next_.handoff.status)}
     return answer.model_copy(update=told)

@@ -25,5 +25,5 @@ def get_decision(request: ApiRequest, conversation_id: UUID) -> Status[DecidedOu
     """The decision on the conversation as it stands, and the automatic handoff that waits, if one is due; asking changes nothing."""
     known = appending.decided(team=request.auth.team, conversation_id=conversation_id)
     waiting = known.handoff
-    of_handoff = {"handoff_id": waiting and waiting.id, "handoff_status": waiting and waiting.status}
+    of_handoff = {"handoff_id": waiting and waiting.id, "handoff_status": waiting and waiting.status, "ready_handoff_id": known.ready}
     return Status(200, DecidedOut.model_validate({**asdict(known.decision), **of_handoff}))

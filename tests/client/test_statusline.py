@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ import pytest
 from continuity.client.client import Client
 from continuity.client.main import main
 from continuity.client.setup import status_line
-from tests.client.hooked import PROGRAM, hook, occupy, record_all
+from tests.client.hooked import PROGRAM, hook, occupy, person_told, record_all
 from tests.client.sessions import lines, record
+
+Said = Callable[..., tuple[int, str, str]]
 
 
 def told(path: Path, **window: Any) -> dict[str, Any]:
@@ -50,6 +53,27 @@ def test_it_works(tmp_path: Path, client: Client) -> None:
     assert (known["max_context_tokens"], known["window_source"]) == (1_000_000, "statusline")
     assert known["utilization"] == pytest.approx(0.17, abs=0.001)
     assert line(told(path)) == "Continuity · 17 % of 1M · recording\n"
+
+
+def test_a_handoff_that_was_made_by_hand_is_told(tmp_path: Path, client: Client, said: Said) -> None:
+    claim = occupy()  # No hook starts a recorder that outlives the test.
+    path = tmp_path / "s1.jsonl"
+    path.write_bytes(lines("s1", 1, 2))
+    conversation = record_all(path).conversation
+    assert said("handoff", "--conversation", conversation)[0] == 0
+    made = client.handoffs(status="ready")[0]["id"]
+    address = f"{client.url.rstrip('/')}/handoffs/{made}"
+    assert line(told(path)).endswith(f" · handoff ready: {address}\n"), "at once"
+    assert address in person_told("UserPromptSubmit", path)
+    newer = client.prepare(conversation)["id"]  # On its page, say.
+    path.write_bytes(path.read_bytes() + lines("s1", 3, 4))
+    record_all(path)
+    assert f"/handoffs/{newer}" in line(told(path)), "with the next answer"
+    client.resume(newer)
+    path.write_bytes(path.read_bytes() + lines("s1", 5, 6))
+    record_all(path)
+    assert "handoff ready" not in line(told(path))
+    claim.release()
 
 
 def test_a_window_that_is_learned_late_takes_the_warning_back(tmp_path: Path, client: Client) -> None:

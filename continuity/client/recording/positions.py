@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 class FilePosition(NamedTuple):
-    """What is known of a session file. `about` opens its conversation; `decision` is the answer to the last append, `handoff` the
-    automatic one that waited to be resumed then."""
+    """What is known of a session file. `about` opens its conversation; `decision` is the answer to the last append, `handoff` the one that
+    waited to be resumed then, however it was made."""
 
     path: str
     format: str = ""
@@ -43,8 +43,18 @@ def save(known: FilePosition) -> None:
 
 def answered(known: FilePosition, answer: shapes.AppendAnswer) -> FilePosition:
     """With what the server answered about the session last."""
-    handoff = str(answer.get("handoff_id") or "")
+    handoff = str(answer.get("ready_handoff_id") or answer.get("handoff_id") or "")
     return known._replace(conversation=answer["conversation_id"], decision=dict(answer["decision"]), handoff=handoff)
+
+
+def note_handoff(conversation: str, handoff: str) -> None:
+    """That a handoff of the conversation is ready, for its tool's window: the recorder hears of it with its next answer. Raises OSError.
+
+    Where both write at once one of them is kept: what the recorder then reads again still stands once.
+    """
+    for known in everything():
+        if known.conversation == conversation:
+            save(known._replace(handoff=handoff))
 
 
 def everything() -> list[FilePosition]:

@@ -150,7 +150,8 @@ class Sender:
                 self._say(f"What became of a handoff can't be asked for: {error}")
                 continue
             if self.latest[session] is answer:  # No later answer came meanwhile.
-                self.latest[session] = {**answer, "decision": decision, "handoff_id": decision.get("handoff_id")}
+                made, ready = decision.get("handoff_id"), decision.get("ready_handoff_id")
+                self.latest[session] = {**answer, "decision": decision, "handoff_id": made, "ready_handoff_id": ready}
 
     def fetch_offers(self, folders: Iterable[str]) -> None:
         """Brings down what is ready in these folders, for the hooks to tell of."""

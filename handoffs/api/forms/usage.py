@@ -72,7 +72,8 @@ class DecisionOut(Schema):
 
 
 class DecidedOut(DecisionOut):
-    """A decision with the automatic handoff that waits to be resumed, if there is one."""
+    """A decision with the automatic handoff that waits to be resumed, and the newest that is ready, if there is one."""
 
     handoff_id: UUID | None = Field(None, description="The automatic handoff that waits to be resumed.")
     handoff_status: HandoffStatus | None = Field(None, description="`ready`, or `draft` where a person is to look at it first.")
+    ready_handoff_id: UUID | None = Field(None, description="The newest handoff that is ready and offered to nobody, however it was made.")

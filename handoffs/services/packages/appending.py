@@ -70,8 +70,13 @@ def _work_again(conversation_id: UUID) -> None:
 
 
 def decided(*, team: Team, conversation_id: UUID) -> FollowUp:
-    """The decision on a conversation as it stands, with the automatic handoff that waits. Asking changes nothing. Raises NotFound."""
+    """The decision on a conversation as it stands, with the automatic handoff that waits and the one that is ready. Asking changes nothing.
+    Raises NotFound."""
     conversation = conversations.get(team=team, conversation_id=conversation_id)
+    return _decided(team, conversation).with_ready(automatic.ready(conversation))
+
+
+def _decided(team: Team, conversation: Conversation) -> FollowUp:
     decision = decisions.decision_on(conversation, policies.effective(team=team, conversation=conversation))
     if not decision.due:
         return FollowUp(decision)
@@ -91,20 +96,22 @@ def _guarded(conversation: Conversation, work: Callable[[], FollowUp]) -> Follow
 
 def _in_savepoint(team: Team, conversation: Conversation) -> FollowUp:
     with transaction.atomic():
-        return automatic.follow_up(team=team, conversation=conversation)
+        ready = automatic.ready(conversation)
+        return automatic.follow_up(team=team, conversation=conversation).with_ready(ready)
 
 
 def _beside(team: Team, conversation: Conversation) -> FollowUp:
     decision = decisions.decision_on(conversation, policies.effective(team=team, conversation=conversation))
+    ready = automatic.ready(conversation)
     if not (decision.fold_now or decision.due or decision.event):
-        return FollowUp(decision)
+        return FollowUp(decision).with_ready(ready)
     connection.close()  # The thread may need it: the pool has few, and this request only waits.
     done = _begin(team, conversation)
     if done is not None:
-        return done
+        return done.with_ready(ready)
     queueing.send("handoffs.follow_up", str(conversation.id), once_in=SOON)
     waiting = automatic.waiting(conversation) if decision.due else None  # made after an earlier append
-    return FollowUp(decision, waiting) if waiting else FollowUp(_preparing(decision))
+    return (FollowUp(decision, waiting) if waiting else FollowUp(_preparing(decision))).with_ready(ready)
 
 
 def _begin(team: Team, conversation: Conversation) -> FollowUp | None:

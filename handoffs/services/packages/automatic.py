@@ -2,6 +2,8 @@
 
 import logging
 from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from django.db import transaction
@@ -9,6 +11,7 @@ from django.db import transaction
 from continuity.core.errors import DomainError
 from continuity.models import Conversation, Event, Team
 from continuity.services.events import events
+from continuity.services.jobs import prepared
 from continuity.services.knowledge import fold_runner
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.policy import EVENT_APPROACHING, Decision, Hold
@@ -22,12 +25,36 @@ STEPS = 4
 WAITING = (HandoffStatus.DRAFT, HandoffStatus.READY)
 
 
+# As `HandoffQuerySet.not_overtaken` has it: asked at each append, by the index of a conversation's handoffs.
+_READY = """
+SELECT made.created_at, made.id FROM session_handoffs made
+WHERE made.conversation_id = %s AND made.status = 'ready' AND made.offered_to_id IS NULL AND made.expires_at > now() AND NOT EXISTS (
+  SELECT FROM session_handoffs other
+  WHERE other.conversation_id = made.conversation_id AND other.resumed_at > made.created_at AND other.id <> made.id
+) ORDER BY made.created_at DESC LIMIT 1
+"""
+
+
+class ReadyHandoff(NamedTuple):
+    created_at: datetime
+    id: UUID
+
+
 @dataclass(frozen=True, slots=True)
 class FollowUp:
-    """The decision on a conversation, and the automatic handoff that waits to be resumed, if one is due."""
+    """The decision on a conversation, the automatic handoff that waits to be resumed, if one is due, and the newest that is ready,
+    however it was made."""
 
     decision: Decision
     handoff: Handoff | None = None
+    ready: UUID | None = None
+
+    def with_ready(self, known: ReadyHandoff | None) -> "FollowUp":
+        """With what was ready before, unless the automatic one is newer."""
+        made = self.handoff
+        if made is not None and made.status == HandoffStatus.READY and (known is None or made.created_at > known.created_at):
+            return replace(self, ready=made.id)
+        return replace(self, ready=known and known.id)
 
 
 def follow_up(*, team: Team, conversation: Conversation) -> FollowUp:
@@ -56,6 +83,11 @@ def waiting(conversation: Conversation) -> Handoff | None:
     """The automatic handoff that waits to be resumed, if there is one. One query."""
     latest = _latest(conversation)
     return latest if latest is not None and latest.status in WAITING else None
+
+
+def ready(conversation: Conversation) -> ReadyHandoff | None:
+    """The newest handoff of the conversation that is ready and offered to nobody: resuming adds what was said since. One query."""
+    return next((ReadyHandoff(*row) for row in prepared.rows(_READY, [conversation.id])), None)
 
 
 def _latest(conversation: Conversation) -> Handoff | None:

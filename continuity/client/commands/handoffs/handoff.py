@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 
 from continuity.client import selection, terminal, unsent
 from continuity.client.client import Client
 from continuity.client.main import CHECK_FAILED, DONE
+from continuity.client.recording import positions
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +28,9 @@ def run(options: argparse.Namespace) -> int:
     unsent.warn(left, conversation)
     made = client.prepare(conversation, budget=options.budget, note=options.note, style=options.style)
     passed = made["status"] != "failed"
+    if made["status"] == "ready":
+        with suppress(OSError):  # On a full disk the window tells of it later.
+            positions.note_handoff(conversation, made["id"])
     if options.json:
         terminal.show_json(made)
     elif passed:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import time
+from importlib import import_module
 
 from continuity.client.light import fast_json, files
 
@@ -18,6 +19,8 @@ PAUSE, FOLDERS = "paused.json", "only.json"
 DEEPEST = 64
 FOREVER = "until `continuity pause --end`"
 DAY = 86_400.0
+# In a name: any characters, one, one of these. As a whole name: any folders, also none.
+WILD, ANY_FOLDERS = "*?[", "**"
 
 
 def pause(until: float = 0.0) -> None:
@@ -95,26 +98,74 @@ def is_within(folder: str, place: str) -> bool:
 
 
 def _ignoring(cwd: str) -> str:
-    """The file that leaves the folder out, in it or in one above it: an empty one all that is below it, else each line a folder there."""
-    folder = cwd
+    """The file that leaves the folder out, in it or in one above it: an empty one all that is below it, else each line folders there."""
+    return next((path for path, folder in _files_above(cwd) if _names(path, cwd, folder)), "")
+
+
+def idle_lines(cwd: str) -> list[tuple[str, str]]:
+    """The lines that name no folder there, each behind its file, of the files that count for `cwd`. It looks around: no hook asks."""
+    found = import_module("glob").iglob
+    told = []
+    for path, folder in _files_above(os.path.abspath(cwd)):
+        for line in _lines(path) or ():
+            name = line.strip("/")
+            # Looking for what may be anywhere below could take for ever.
+            far = ANY_FOLDERS in line.split("/")
+            if not far and not os.path.isdir(f"{folder}/{name}") and not any(found(f"{name}/", root_dir=folder, include_hidden=True)):
+                told.append((path, line))
+    return told
+
+
+def _files_above(cwd: str) -> list[tuple[str, str]]:
+    """Each file that may leave the folder out, with the folder where it lies."""
+    found, folder = [], cwd
     for _ in range(DEEPEST):
         path = f"{folder.rstrip('/')}/{IGNORE}"
-        if os.path.isfile(path) and _names(path, cwd, folder):
-            return path
+        if os.path.isfile(path):
+            found.append((path, folder))
         if folder == "/":
             break
         folder = os.path.dirname(folder)
-    return ""
+    return found
 
 
 def _names(path: str, cwd: str, folder: str) -> bool:
+    lines = _lines(path)
+    # It is there, and can't be read: what it leaves out is not known.
+    return not lines or any(_is_named(cwd, folder, line) for line in lines)
+
+
+def _lines(path: str) -> list[str] | None:
+    """What the file names; None where it can't be read."""
     try:
         with open(path, encoding="utf-8", errors="replace") as stream:
             lines = [line.strip() for line in stream.read(1 << 16).splitlines()]
     except OSError:
-        return True  # It is there, and can't be read: what it leaves out is not known.
-    named = [line for line in lines if line and not line.startswith("#")]
-    return not named or any(is_within(cwd, f"{folder}/{line.strip('/')}") for line in named)
+        return None
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def _is_named(cwd: str, folder: str, line: str) -> bool:
+    if is_within(cwd, f"{folder}/{line.strip('/')}"):
+        return True
+    if not any(sign in line for sign in WILD):
+        return False
+    return _matches(_parts(cwd[len(folder) :]), _parts(line))
+
+
+def _parts(path: str) -> list[str]:
+    return [part for part in path.split("/") if part not in ("", ".")]
+
+
+def _matches(below: list[str], named: list[str]) -> bool:
+    """Whether the folders, from the first on, have the names; further ones are within what is named."""
+    if not named:
+        return True
+    if named[0] == ANY_FOLDERS:
+        return any(_matches(below[number:], named[1:]) for number in range(len(below) + 1))
+    if not below or not import_module("fnmatch").fnmatchcase(below[0], named[0]):
+        return False
+    return _matches(below[1:], named[1:])
 
 
 def _pause() -> str:

@@ -90,12 +90,41 @@ def test_hooks_name_nothing_of_it(event: str, tmp_path: Path, project: Path, cli
         ("src\n", False),
         ("other\ntides/src/deeper\n", False),
         ("../tides\n", False),
-        ("*" * 1000, False),
+        ("*" * 1000, True),
+        ("tid*\n", True),
+        ("/t?des/", True),
+        ("[st]ides/s*", True),
+        ("./*/src", True),
+        ("**/src", True),
+        ("**/tides/**/src/**", True),
+        ("TID*\n*/s\n*/src/*\n[!t]*\n?\n**/tide", False),
     ],
 )
 def test_a_file_names_folders_below_it(project: Path, words: str, left: bool) -> None:
     (project.parent.parent / left_out.IGNORE).write_text(words)
     assert bool(left_out.folder_reason(str(project))) is left
+
+
+def test_wildcards_are_of_what_is_below_the_file(project: Path) -> None:
+    (project / left_out.IGNORE).write_text("*\n")
+    assert left_out.folder_reason(str(project)) == ""
+    (project / ".hidden").mkdir()
+    assert left_out.folder_reason(str(project / ".hidden"))
+    (project / "a[1]").mkdir()
+    (project / left_out.IGNORE).write_text("a[1]\n")
+    assert left_out.folder_reason(str(project / "a[1]")), "as it is called, too"
+
+
+def test_status_names_the_lines_that_leave_nothing_out(project: Path, client: Client, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(project)
+    ignore = project.parent / left_out.IGNORE
+    ignore.write_text("# remark\nsr*\nsrc\n**/deep\npriv*\n!src\n/srv/tides\n")
+    told = said("status")[1]
+    idle = [line.split(" of ")[0].rpartition(" ")[2] for line in told.splitlines() if "Left out nothing" in line]
+    assert (idle, str(ignore) in told) == (["priv*", "!src", "/srv/tides"], True)
+    assert [each["line"] for each in json.loads(said("status", "--json")[1])["leaves_nothing_out"]] == idle
+    (project.parent / "private").mkdir()
+    assert "priv*" not in said("status")[1]
 
 
 def test_a_file_that_cannot_be_read_leaves_out(project: Path) -> None:

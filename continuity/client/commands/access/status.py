@@ -34,6 +34,7 @@ def run(options: argparse.Namespace) -> int:
     except (Away, Refused) as error:
         code, server = code_of(error), str(error)
     spool, sessions, kept = Spool(), progress.everything(), list(refused_messages.everything())
+    idle = left_out.idle_lines(str(Path.cwd()))[:SHOWN]
     if options.json:
         terminal.show_json(
             {
@@ -44,12 +45,15 @@ def run(options: argparse.Namespace) -> int:
                 "aside": [_aside_as_json(each) for each in kept],
                 "ready": waiting,
                 "left_out": _not_recorded(),
+                "leaves_nothing_out": [{"path": path, "line": line} for path, line in idle],
             }
         )
         return code
     terminal.show(f"Server   {found.url}: {server}")
     for told in _not_recorded():
         terminal.show(f"Left out {told}")
+    for path, line in idle:
+        terminal.show(f"Left out nothing by the line {line} of {path}: no folder there has that name")
     terminal.show(f"To send  {counted(spool.count())}, {spool.size() / 2**20:.1f} MB")
     for each in kept[:SHOWN]:
         terminal.show(f"Aside    {described(each)}")

@@ -2,6 +2,8 @@
 
 from pathlib import PurePosixPath
 
+from continuity.transcripts.titles import cut
+
 LONGEST = 90
 
 
@@ -9,6 +11,6 @@ def title_of(*, goal: str, branch: str, folder: str) -> str:
     """The first line of the goal, cut at a word; else branch and folder; "" where nothing is known."""
     line = next((words for words in (" ".join(each.split()) for each in goal[:2000].splitlines()) if words), "").lstrip("#> ")
     if line:
-        return line if len(line) <= LONGEST else f"{line[:LONGEST].rpartition(' ')[0] or line[: LONGEST - 1]}…"
+        return cut(line, LONGEST)
     name = PurePosixPath(folder.replace("\\", "/")).name
     return " · ".join(part for part in (branch, name) if part)[:LONGEST]

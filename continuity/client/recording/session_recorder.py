@@ -16,9 +16,10 @@ from continuity.client.recording.tailing import CHUNK, Position, Tail
 from continuity.transcripts import Abandoned, Event, Message, TranscriptError, detect, open_transcript
 from continuity.transcripts.base.model import Report
 from continuity.transcripts.directive_spans import digest_of, title_of
+from continuity.transcripts.titles import cut
 from continuity.usage.token_ledger import is_request, person_text
 
-TITLE = 100
+TITLE, TOLD_TITLE = 100, 300
 QUIET_SECONDS = 2.0
 FRESH_SECONDS = 300.0
 MAX_ABANDONED = 10_000
@@ -251,7 +252,7 @@ def about_session(path: Path, format: str, first: Message, *, read: Report | Non
     about = {
         "source_tool": format,
         "external_id": report.session_id[:200] or f"f:{own}",
-        "title": (report.title or title)[:300],
+        "title": cut(report.title, TOLD_TITLE) or title,
         "provider": report.provider[:40],
         "model": report.model[:120],
         **windows.known_window(path, report),
@@ -273,4 +274,4 @@ def _survey(path: Path, format: str) -> tuple[Report, str, str]:
                     title, digest = title_of(person_text(event)), digest_of(person_text(event))
     except TranscriptError:  # Replaced while it was read: the next reading tells.
         return Report(format=format), "", ""
-    return transcript.report, title[:TITLE], digest
+    return transcript.report, cut(title, TITLE), digest

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from textwrap import shorten
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -23,7 +22,7 @@ from continuity.services.erasure import delete_conversation
 from continuity.services.jobs import jobs, queueing
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations, sessions, uploads
-from continuity.transcripts import FORMATS, Event, Transcript, TranscriptError, directive_spans, open_transcript
+from continuity.transcripts import FORMATS, Event, Transcript, TranscriptError, directive_spans, open_transcript, titles
 from continuity.transcripts.base.model import Abandoned, Report
 from continuity.transcripts.base.model import Message as TranscriptMessage
 from continuity.transcripts.base.sanitise import clean_text
@@ -172,7 +171,7 @@ def _handed_out(kept: deque[Event]) -> Iterator[Event]:
 
 def _title_of(message: TranscriptMessage) -> str:
     """The first line of what a person asks, short enough for a list, without its secrets."""
-    return secrets.mask_text(shorten(directive_spans.title_of(person_text(message)), width=TITLE, placeholder=" …"))
+    return secrets.mask_text(titles.cut(directive_spans.title_of(person_text(message)), TITLE))
 
 
 def _conversation_for(job: Job, survey: Survey) -> Conversation:

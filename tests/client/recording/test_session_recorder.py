@@ -12,7 +12,7 @@ from continuity.client import places
 from continuity.client.client import Client
 from continuity.client.recording import positions, refused_messages
 from continuity.client.recording.sending import Sender
-from continuity.client.recording.session_recorder import SessionRecorder
+from continuity.client.recording.session_recorder import TITLE, SessionRecorder, about_session
 from continuity.client.recording.spool import Spool
 from continuity.models import Message as Row
 from continuity.transcripts import Message, open_transcript
@@ -57,6 +57,23 @@ def test_it_works(path: Path, said: list[str], client: Client) -> None:
     assert (told["source_tool"], told["external_id"], told["cwd"], told["title"]) == ("claude-code", "s1", CWD, "Please check harbour 1.")
     assert recording.decision["should_handoff"] is False
     assert said == []
+
+
+@pytest.mark.parametrize(
+    ("asked", "title"),
+    [
+        (f"Please check {'the harbours ' * 9}again", f"Please check {'the harbours ' * 6}the…"),
+        ("x" * 101, "x" * 99 + "…"),
+        ("Please  check\tthem\nall", "Please check them"),
+    ],
+    ids=["words", "word", "line"],
+)
+def test_a_long_title_ends_behind_a_word(path: Path, asked: str, title: str) -> None:
+    path.write_bytes(lines("s1", 1, 2, n1=asked))
+    with open_transcript(path, format="claude-code") as transcript:
+        first = next(each for each in transcript if isinstance(each, Message))
+    told = about_session(path, "claude-code", first)["title"]
+    assert (told, len(told) <= TITLE) == (title, True)
 
 
 def test_what_is_recorded_is_what_an_import_records(path: Path, said: list[str], client: Client) -> None:

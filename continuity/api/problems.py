@@ -15,9 +15,10 @@ from django.http.multipartparser import MultiPartParserError
 from ninja import Field, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
+from continuity import releases
 from continuity.core import disk
 from continuity.core.correlation import current_correlation_id
-from continuity.core.errors import DomainError, Invalid, NoRoom, NotFound, TooLarge, Unauthenticated
+from continuity.core.errors import ClientTooOld, DomainError, Invalid, NoRoom, NotFound, TooLarge, Unauthenticated
 from continuity.core.store_errors import refusal_of
 from continuity.transcripts.base.errors import BadRecord
 
@@ -51,6 +52,14 @@ def render(error: DomainError) -> HttpResponse:
     if "retry_after" in error.data:
         headers["Retry-After"] = str(error.data["retry_after"])
     return problem(error.status, error.code, error.detail, error.data, headers)
+
+
+def refused_client(user_agent: str) -> HttpResponse | None:
+    """The refusal of a client of ours that is too old for this server; None for any other, and for any other program."""
+    version = releases.client_of(user_agent)
+    if not releases.is_older(version, releases.OLDEST_CLIENT):
+        return None
+    return render(ClientTooOld(given=version, oldest=releases.OLDEST_CLIENT))
 
 
 def problem(

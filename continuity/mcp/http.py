@@ -17,7 +17,7 @@ from mcp.server.lowlevel.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from continuity import auth
-from continuity.api.problems import problem, render
+from continuity.api.problems import problem, refused_client, render
 from continuity.client.client import Client
 from continuity.client.credentials import ACTING
 from continuity.core.errors import DomainError
@@ -72,7 +72,10 @@ async def _serve(server: Server[Any], asker: Asker, scope: Scope, receive: Recei
 
 
 def _refusal(method: str, headers: dict[str, str]) -> HttpResponse | None:
-    """The refusal of what no agent sends: another host's name, a page of another site, a stream or session that we don't keep."""
+    """The refusal of a client that is too old, and of what no agent sends: another host's name, a page of another site, a stream or session
+    that we don't keep."""
+    if too_old := refused_client(headers.get("user-agent", "")):
+        return too_old
     host, _ = split_domain_port(headers.get("host", ""))
     if not host or not validate_host(host, settings.ALLOWED_HOSTS):
         return problem(400, "bad_request", "This host name is not one of ALLOWED_HOSTS.")

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from continuity.client import mcp_bridge
+from continuity import releases
+from continuity.client import connection, mcp_bridge
 from tests.mcp.test_http import PING
 
 
@@ -46,6 +47,12 @@ def test_it_works(logged_in: None, conversation: str) -> None:
     assert first["result"]["serverInfo"]["name"] == "continuity"
     assert (second["id"], second["result"].get("isError", False)) == (2, False)
     assert conversation in json.dumps(second), "it is about the folder in which it was started"
+
+
+def test_one_that_is_too_old_says_what_to_do(logged_in: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "AGENT", f"{releases.AGENT}/0.0.9")
+    [told] = passed(HELLO)
+    assert "get the present one from the page /client/" in told["error"]["message"]
 
 
 def test_a_folder_with_any_name_arrives(logged_in: None, conversation: str) -> None:

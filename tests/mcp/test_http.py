@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from continuity import releases
 from continuity.services.accounts import apikeys
 
 if TYPE_CHECKING:
@@ -62,6 +63,14 @@ def test_a_revoked_key_is_refused(address: str, team: Team) -> None:
     assert ask(address, Authorization=f"Bearer {full}")[0] == 200
     apikeys.revoke(key=revoked)
     assert ask(address, Authorization=f"Bearer {full}")[2]["code"] == "key_refused"
+
+
+def test_a_client_that_is_too_old_is_refused_as_at_the_api(address: str, key: str) -> None:
+    old = {"Authorization": f"Bearer {key}", "User-Agent": f"{releases.AGENT}/0.0.9"}
+    of_mcp, of_api = ask(address, **old), ask(address, "GET", "/api/v1/conversations", **old)
+    assert (of_mcp[0], of_mcp[2]["code"]) == (of_api[0], of_api[2]["code"]) == (403, "client_too_old")
+    assert of_mcp[2]["detail"] == of_api[2]["detail"]
+    assert ask(address, **old | {"User-Agent": f"{releases.AGENT}/{releases.OLDEST_CLIENT}"})[0] == 200
 
 
 def test_another_host_or_a_page_of_another_site_is_refused(address: str, key: str) -> None:

@@ -45,6 +45,13 @@ def test_everything_is_there_that_is_imported() -> None:
     assert not {module.split(".")[0] for module in named} & {"handoffs", "diagnostics", "config", "django"}
 
 
+def test_the_wheel_needs_no_package_and_offers_none() -> None:
+    with zipfile.ZipFile(io.BytesIO(wheel.made())) as archive:
+        [about] = [archive.read(name).decode() for name in archive.namelist() if name.endswith("/METADATA")]
+    assert "Requires-Python: >=3.11" in about
+    assert not [line for line in about.splitlines() if line.startswith(("Requires-Dist", "Provides-Extra"))], "docs/client.md says why"
+
+
 def test_it_comes_out_the_same_again() -> None:
     assert (wheel.made(), pyz.made()) == (wheel.made(), pyz.made())
 

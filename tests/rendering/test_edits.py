@@ -8,6 +8,9 @@ from continuity.rendering import changed_words
 from continuity.rendering.edits import LINES, DiffLine, compared, edits_of
 from continuity.templatetags.transcripts import marked_words
 
+SQL = "@@ -1,2 +1,2 @@\n--- old note\n+++ new note\n same\n"
+GONE = "diff --git a/gone.py b/gone.py\ndeleted file mode 100644\n--- a/gone.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n"
+MOVED = "diff --git a/x.py b/y.py\nsimilarity index 100%\nrename from x.py\nrename to y.py\n"
 PATCH = "*** Begin Patch\n*** Update File: a.py\n@@ def f\n-old\n+new\n same\n*** Add File: b.py\n+first\n*** End Patch"
 
 
@@ -27,12 +30,33 @@ def test_it_works():
         ({"path": "a", "content": "x\ny"}, [("a", 2, 0)]),
         ({"input": PATCH}, [("a.py", 1, 1), ("b.py", 1, 0)]),
         ({"patch": "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b"}, [("x.py", 1, 1)]),
+        ({"input": "*** Begin Patch\n*** Update File: a.sql\n@@\n--- old note\n+++ new note\n*** End Patch"}, [("a.sql", 1, 1)]),
+        ({"patch": f"--- a/a.sql\n+++ b/a.sql\n{SQL}--- a/b.py\n+++ b/b.py\n@@ -1 +1 @@\n-a\n+b"}, [("a.sql", 1, 1), ("b.py", 1, 1)]),
+        ({"patch": f"--- a/a.py\n+++ b/a.py\n@@ -1,9 +1,9 @@\n-a\n+b\n{GONE}"}, [("a.py", 1, 1), ("gone.py", 0, 2)]),
+        ({"patch": "--- a/a\n+++ b/a\n@@ -1,9 +1,9 @@\n-a\n+b\n--- a/b\n+++ b/b\n@@ -1 +0,0 @@\n-b"}, [("a", 1, 1), ("b", 0, 1)]),
+        ({"patch": MOVED + GONE}, [("y.py", 0, 0), ("gone.py", 0, 2)]),
+        ({"input": f"{PATCH.removesuffix('*** End Patch')}*** Delete File: c.py"}, [("a.py", 1, 1), ("b.py", 1, 0), ("c.py", 0, 0)]),
         ({"command": "ls"}, []),
         ({"file_path": "a"}, []),
         ({"file_path": 3, "old_string": "a", "new_string": "b"}, []),
         ("text", []),
     ],
-    ids=["several", "whole", "patch", "unified", "command", "reading", "odd path", "no arguments"],
+    ids=[
+        "several",
+        "whole",
+        "patch",
+        "unified",
+        "comments",
+        "unified comments",
+        "git deletes",
+        "miscounted",
+        "git moves",
+        "deletes",
+        "command",
+        "reading",
+        "odd path",
+        "no arguments",
+    ],
 )
 def test_every_tools_changes_are_read(arguments, found):
     assert [(edit.path, edit.added, edit.removed) for edit in edits_of(arguments)] == found

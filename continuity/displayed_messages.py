@@ -16,9 +16,10 @@ from continuity.transcripts.base.sanitise import clean_json
 
 CLIP = 6000  # characters of one part in a page of many messages
 PREVIEW = 110
+FILES = 3  # that a call's title names
 NOTHING: Mapping[str, str] = {}
 # The argument of a call that says best what it does, in the order of trying.
-TELLING = ("command", "cmd", "file_path", "path", "pattern", "query", "url", "description", "prompt")
+TELLING = ("command", "cmd", "file_path", "filePath", "path", "pattern", "query", "url", "description", "prompt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,11 @@ class ShownPart:
     html: SafeString | None = None
     edits: Sequence[FileEdit] = ()
     asked_by: str = ""
+
+    @property
+    def files(self) -> Sequence[str]:
+        """Those that its changes are of, each once."""
+        return list(dict.fromkeys(edit.path for edit in self.edits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +103,7 @@ def _part(part: Mapping[str, Any], clip: int | None, called: Mapping[str, str]) 
             return ShownPart(kept, hidden=len(text) - len(kept), asked_by=tool or "a tool")
     changed = edits.edits_of(part.get("input")) if kind == PartKind.TOOL_CALL else []
     if changed:
-        counts = f" +{sum(each.added for each in changed)} −{sum(each.removed for each in changed)}"
-        return ShownPart("", title + counts, failed=failed, edits=changed)
+        return ShownPart("", _title_of_changes(str(part.get("name") or "Tool call"), changed), failed=failed, edits=changed)
     return ShownPart(kept, title, len(text) - len(kept), failed)
 
 
@@ -113,6 +118,13 @@ def _title(part: Mapping[str, Any], text: str) -> str:
     if voice == Voice.SUMMARY:
         return "The tool's own summary of what came before"
     return f"Added by the tool: {preview(text)}"
+
+
+def _title_of_changes(tool: str, changed: Sequence[FileEdit]) -> str:
+    names = ShownPart("", edits=changed).files
+    more = f" and {len(names) - FILES} more" if len(names) > FILES else ""
+    counts = f"+{sum(each.added for each in changed)} −{sum(each.removed for each in changed)}"
+    return f"{tool} {', '.join(map(preview, names[:FILES]))}{more} {counts}"
 
 
 def _telling(given: Mapping[str, Any]) -> str:

@@ -14,12 +14,14 @@ CLASSES = {ADD: "comes", REMOVE: "goes", PLACE: "place"}
 
 
 @register.simple_tag
-def file_edit(edit: FileEdit, coloured: bool) -> SafeString:
-    """The lines of a change with their signs, `coloured` in the colours of the file's language, which takes as long as all the rest."""
+def file_edit(edit: FileEdit, coloured: bool, named: bool) -> SafeString:
+    """The lines of a change with their signs, `coloured` in the colours of the file's language, which takes as long as all the rest.
+    `named` has the file's name above them, where what is around them names more than one."""
     language = highlighting.language_of(edit.path) if coloured else ""
     lines = "".join(_line(line, language) for line in edit.lines)
     more = f'<span class="place">… {edit.hidden:,} more lines</span>' if edit.hidden else ""
-    return mark_safe(f'<pre class="change" aria-label="Change of {escape(edit.path)}">{lines}{more}</pre>')  # noqa: S308  all is escaped
+    name = f'<p class="small"><code>{escape(edit.path)}</code> +{edit.added} −{edit.removed}</p>' if named else ""
+    return mark_safe(f'{name}<pre class="change" aria-label="Change of {escape(edit.path)}">{lines}{more}</pre>')  # noqa: S308  all is escaped
 
 
 @register.simple_tag

@@ -117,3 +117,36 @@ def test_marked_secrets_are_masked_wherever_they_stand():
 def test_arguments_read_as_lines():
     given = {"path": "a.py", "edits": [{"old": "x", "new": "y"}, "z"], "text": "one\ntwo", "none": {}, "n": 3}
     assert arguments(given) == "path: a.py\nedits:\n  - old: x\n    new: y\n  - z\ntext:\none\ntwo\nnone: {}\nn: 3"
+
+
+PATCH = "*** Begin Patch\n*** Update File: a.py\n-x\n+y\n*** Add File: b.py\n+z\n*** End Patch"
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "title"),
+    [
+        ("edit", {"filePath": "src/a.py", "oldString": "x", "newString": "y"}, "edit src/a.py +1 −1"),
+        ("read", {"filePath": "src/a.py"}, "read src/a.py"),
+        ("apply_patch", {"input": PATCH}, "apply_patch a.py, b.py +2 −1"),
+        (
+            "apply_patch",
+            {"input": "".join(f"--- a/{n}\n+++ b/{n}\n@@ -1 +1 @@\n-x\n+y\n" for n in "abcd")},
+            "apply_patch a, b, c and 1 more +4 −4",
+        ),
+    ],
+    ids=["an edit", "reading", "a patch", "a patch of many"],
+)
+def test_a_change_names_its_files_whichever_tool_made_it(name, given, title):
+    assert show(message(part("tool_call", "agent", name=name, input=given), role="assistant")).parts[0].title == title
+
+
+def test_the_changes_of_several_files_are_told_apart(team, owner):
+    conversation = ConversationFactory.create(team=team, last_seq=2)
+    for seq, given in enumerate(({"input": PATCH}, {"filePath": "c.py", "oldString": "x", "newString": "y"}), start=1):
+        call = part("tool_call", "agent", name="apply_patch", input=given)
+        MessageFactory.create(conversation=conversation, seq=seq, role="assistant", parts=[call])
+    page = browser(owner).get(f"/conversations/{conversation.id}/messages").content.decode()
+    unfolded = browser(owner).get(f"/conversations/{conversation.id}/messages/1?part=0", headers={"HX-Request": "true"}).content.decode()
+    for shown in (page, unfolded):
+        assert all(f"<code>{name}</code>" in shown for name in ("a.py", "b.py"))
+    assert "<code>c.py</code>" not in page

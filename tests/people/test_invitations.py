@@ -69,6 +69,15 @@ def test_it_is_mailed_where_an_address_is_given_and_works_for_that_one_only(team
     assert not User.objects.filter(email="somebody.else@example.com").exists()
 
 
+def test_without_a_mail_server_it_is_not_said_to_be_mailed(team: Team, owner: User, settings: object) -> None:
+    sent_to = {"role": 1, "days": 7, "email": "newcomer@example.com"}
+    assert b"It was mailed to newcomer@example.com" in browser(owner).post("/team/invitations", sent_to).content
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"  # type: ignore[attr-defined]
+    page = browser(owner).post("/team/invitations", sent_to).content
+    assert b"It was mailed" not in page
+    assert b"pass the link on yourself" in page
+
+
 def test_an_address_with_an_account_is_told_to_sign_in(team: Team, owner: User, outsider: User) -> None:
     link = link_of(browser(owner).post("/team/invitations", {"role": 1, "days": 7}).content)
     answer = sign_up(link, email=outsider.email.upper())

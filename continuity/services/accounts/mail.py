@@ -3,6 +3,7 @@
 import logging
 import smtplib
 
+from django.conf import settings
 from django.core.mail import send_mail
 from django.template.loader import render_to_string
 
@@ -11,12 +12,17 @@ from continuity.models import Invitation
 logger = logging.getLogger("continuity.mail")
 
 
-def send_invitation(*, invitation: Invitation, link: str) -> bool:
-    """Mails the link to the invited address; False where the mail server did not take it."""
-    text = render_to_string("people/invitation_mail.txt", {"invitation": invitation, "link": link})
+def send(*, subject: str, text: str, to: str) -> bool:
+    """Whether the mail is under way; False where the mail server did not take it, and where none is set up and it was only printed."""
     try:
-        send_mail(f"Join {invitation.team.name} on Continuity", text, None, [invitation.email])
+        send_mail(subject, text, None, [to])
     except (smtplib.SMTPException, OSError) as error:
-        logger.warning("An invitation could not be mailed", extra={"metadata": {"error": type(error).__name__}})
+        logger.warning("A mail could not be sent", extra={"metadata": {"error": type(error).__name__}})
         return False
-    return True
+    return "console" not in settings.EMAIL_BACKEND
+
+
+def send_invitation(*, invitation: Invitation, link: str) -> bool:
+    """Mails the link to the invited address."""
+    text = render_to_string("people/invitation_mail.txt", {"invitation": invitation, "link": link})
+    return send(subject=f"Join {invitation.team.name} on Continuity", text=text, to=invitation.email)

@@ -50,9 +50,31 @@ def test_each_row_leads_to_what_it_names(team: Team, owner: User) -> None:
         for name, subject, payload, about, _ in published:
             events.publish(name=name, team=team, subject_id=subject, payload=payload, about=about)
     told = browser(owner).get("/team/audit").context["told"]
-    found = {entry.action: address for entry, _, address, _ in told}
+    found = {row.entry.action: row.address for row in told}
     for name, _, _, _, address in published:
         assert found[name] == address, name
+
+
+def test_what_was_done_to_an_erased_conversation_leads_nowhere(team: Team, owner: User) -> None:
+    caller, (kept, gone) = Caller.of(team), (Caller.of(team).open(), Caller.of(team).open())
+    for conversation in (kept, gone):
+        caller.say(conversation, {"role": "user", "content": "Use Postgres, never SQLite."})
+        caller.post(f"/conversations/{conversation}/erase", {"text": "never SQLite"})
+    caller.post(f"/conversations/{gone}/anchors", {"text": "Use Postgres, never SQLite."})
+    caller.post(f"/conversations/{gone}/erase", {})
+    page = browser(owner).get("/team/audit")
+    rows = [row for row in page.context["told"] if str(row.entry.subject_id) in (kept, gone)]
+    assert {(str(row.entry.subject_id), bool(row.address), row.erased) for row in rows} == {(kept, True, False), (gone, False, True)}
+    assert f"{gone[:8]}, erased" in page.content.decode()
+
+
+def test_two_keys_of_one_name_are_told_apart(team: Team, owner: User, teammate: User) -> None:
+    accounts.add_member(team=team, user=teammate, role=Role.OWNER)
+    for maker in (owner, teammate):
+        caller = Caller(apikeys.issue(team=team, name="vm", created_by=maker)[1])
+        caller.post(f"/conversations/{caller.open()}/invalidate")
+    told = browser(owner).get("/team/audit?action=conversation.invalidated").context["told"]
+    assert [row.who for row in told] == [f"{teammate}’s key vm", f"{owner}’s key vm"]
 
 
 def test_behind_a_proxy_the_address_is_what_the_proxy_saw(team: Team, owner: User, teammate: User, settings: object) -> None:

@@ -1,5 +1,7 @@
 """The audit log of the team one acts in."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Any
 from uuid import UUID
@@ -13,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from continuity.accounts.audited_events import AUDITED
 from continuity.accounts.roles import Permission
-from continuity.models import AuditEntry
+from continuity.models import AuditEntry, Erasure, ErasureScope, Team, User
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import newest_first
 
@@ -37,6 +39,19 @@ POLICY_WORDS = {
 FOLLOWS = "boundary_at"
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One row: `who` names whose key it was, `address` is the page of what it was done to, `erased` that this was of a conversation that
+    was erased since, or by this."""
+
+    entry: AuditEntry
+    who: str
+    what: str
+    address: str
+    values: str
+    erased: bool
+
+
 class AuditFilter(forms.Form):
     who = forms.CharField(
         label="Who",
@@ -52,17 +67,53 @@ class AuditFilter(forms.Form):
 @member_page
 @require_safe
 def page(request: MemberRequest) -> HttpResponse:
-    """The page, or under htmx its results: what people and keys did, the latest first. One query for the rows."""
+    """The page, or under htmx its results: what people and keys did, the latest first. Three queries for the rows."""
     request.principal.require(Permission.AUDIT)
     form = AuditFilter(request.GET)
     form.is_valid()
     chosen = {name: value for name, value in form.cleaned_data.items() if value}
     rows = AuditEntry.objects.filter(team=request.principal.team, **_matching(chosen))
     found = newest_first(rows, by="created_at", after=request.GET.get("after", ""), size=PAGE_SIZE)
-    known: dict[str, str] = {}
-    told = [(entry, AUDITED.get(entry.action, entry.action), _address(entry, known), _values(entry)) for entry in found.rows]
-    shown = {"form": form, "page": found, "told": told, "filtered": bool(chosen), "paged": "after" in request.GET}
+    shown = {
+        "form": form,
+        "page": found,
+        "told": _told(request.principal.team, found.rows),
+        "filtered": bool(chosen),
+        "paged": "after" in request.GET,
+    }
     return render(request, "people/audit.html#results" if request.htmx else "people/audit.html", shown)
+
+
+def _told(team: Team, entries: Sequence[AuditEntry]) -> list[Told]:
+    known: dict[str, str] = {}
+    makers = User.objects.in_bulk({entry.user_id for entry in entries if entry.key_id and entry.user_id})
+    about = {conversation for entry in entries if (conversation := _conversation(entry))}
+    erased = Erasure.objects.filter(team=team, scope=ErasureScope.CONVERSATION, conversation__in=about)
+    gone = {str(conversation) for conversation in erased.values_list("conversation", flat=True)}
+    return [
+        Told(
+            entry,
+            _who(entry, makers),
+            AUDITED.get(entry.action, entry.action),
+            "" if (over := _conversation(entry) in gone) else _address(entry, known),
+            _values(entry),
+            over,
+        )
+        for entry in entries
+    ]
+
+
+def _who(entry: AuditEntry, makers: Mapping[UUID, User]) -> str:
+    """A key by whose it is: two may be called the same."""
+    maker = makers.get(entry.user_id) if entry.key_id and entry.user_id else None
+    return f"{maker}’s {entry.actor}" if maker else entry.actor
+
+
+def _conversation(entry: AuditEntry) -> str:
+    """The conversation that this was done to, or to something in it; "" where the entry names none."""
+    if PAGES.get(entry.action.partition(".")[0]) == "conversation":
+        return str(entry.subject_id or "")
+    return str(entry.details.get("conversation_id", ""))
 
 
 def _address(entry: AuditEntry, known: dict[str, str]) -> str:

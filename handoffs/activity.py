@@ -5,22 +5,24 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TypeVar
 
-from django.db.models import Avg, Count, F, Model, Q, QuerySet, Sum
+from django.db.models import Avg, Count, Exists, F, Model, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
 from django.utils import timezone
 
-from continuity.models import Conversation, Team
+from continuity.models import Conversation, Job, Team
+from continuity.services.recording import imports
 from handoffs.models import EditAction, Handoff, HandoffEdit, HandoffStatus, Resumption
 from handoffs.models.handoffs import DOCUMENTS
 
 M = TypeVar("M", bound=Model)
 SHOWN = 8
 DAYS = 14
+LONG_OVER = timedelta(days=1)  # a session whose last message was said so long before it came was not recorded live
 
 
 @dataclass(frozen=True, slots=True)
 class ActivityEntry:
-    """Something that was done: what it was (begun, prepared, accepted, resumed), to which conversation, by whom if that is known."""
+    """Something that was done: what it was (begun, imported, prepared, accepted, resumed), to which conversation, by whom if that is known."""
 
     what: str
     at: datetime
@@ -31,19 +33,29 @@ class ActivityEntry:
 
 def latest(team: Team) -> Sequence[ActivityEntry]:
     """The latest first. Four queries."""
-    conversations = Conversation.objects.filter(team=team).select_related("owner").defer("metadata")
+    files = Job.objects.filter(conversation=OuterRef("pk"), kind=imports.KIND, created_at__lte=OuterRef("created_at"))
+    conversations = Conversation.objects.filter(team=team).select_related("owner").defer("metadata").annotate(of_file=Exists(files))
     prepared = Handoff.objects.filter(team=team).select_related("conversation", "made_by").defer(*DOCUMENTS, "conversation__metadata")
     resumed = Resumption.objects.filter(team=team).select_related("conversation", "handoff", "resumed_by")
     resumed = resumed.defer("report", "conversation__metadata", *(f"handoff__{name}" for name in DOCUMENTS))
     accepted = HandoffEdit.objects.filter(team=team, action=EditAction.ACCEPT).select_related("handoff__conversation", "made_by")
     accepted = accepted.defer("handoff__conversation__metadata", *(f"handoff__{name}" for name in DOCUMENTS))
     entries = [
-        *(ActivityEntry("begun", row.created_at, row, who=row.owner) for row in _newest(conversations) if row.resumed_from_id is None),
+        *(
+            ActivityEntry(_beginning(row), row.created_at, row, who=row.owner)
+            for row in _newest(conversations)
+            if row.resumed_from_id is None
+        ),
         *(ActivityEntry("prepared", row.created_at, row.conversation, row, row.made_by) for row in _newest(prepared)),
         *(ActivityEntry("accepted", row.created_at, row.handoff.conversation, row.handoff, row.made_by) for row in _newest(accepted)),
         *(ActivityEntry("resumed", row.created_at, row.conversation, row.handoff, row.resumed_by) for row in _newest(resumed)),
     ]
     return sorted(entries, key=lambda entry: entry.at, reverse=True)[:SHOWN]
+
+
+def _beginning(row: Conversation) -> str:
+    """A hook records a short session when it is over, seconds after its last words: that alone makes no import."""
+    return "imported" if getattr(row, "of_file", False) or row.active_at < row.created_at - LONG_OVER else "begun"
 
 
 def _newest(rows: QuerySet[M]) -> QuerySet[M]:

@@ -38,6 +38,7 @@ def test_home_shows_it_to_whoever_may_write_until_it_goes_on(table: Table, owner
     accounts.add_member(team=table.team, user=viewer, role=Role.VIEWER)
     page = browser(owner).get("/").content.decode()
     assert "Groups that wait" in page and f"/groups/{table.id}" in page and table.group.reason in page
+    assert f'<a class="button act" href="/groups/{table.id}"' in page
     assert "Groups that wait" not in browser(viewer).get("/").content.decode()
     Group.objects.filter(id=table.id).update(status_at=timezone.now() - IN_MIND)
     assert "Groups that wait" not in browser(owner).get("/").content.decode()

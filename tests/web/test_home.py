@@ -69,6 +69,7 @@ def test_what_waits_is_named_by_its_reason(team, owner, teammate):
         assert title in page
     for title in ("Deleted soon unless resumed", "Ending soon", "Work that failed", "old.json", "Wait for the key"):
         assert title in page
+    assert f'href="/conversations/{conversation.id}#tasks-title" aria-label="Open: Wait for the key"' in page
     assert "Offered to you" not in home(owner)
 
 
@@ -128,9 +129,11 @@ def test_an_old_session_that_was_imported_needs_nobody_now(team, owner):
 
 def test_an_old_session_was_imported_and_did_not_begin_now(team, owner):
     ConversationFactory.create(team=team, title="Of spring", active_at=timezone.now() - timedelta(days=90))
-    ConversationFactory.create(team=team, title="Of today")
+    ConversationFactory.create(team=team, title="Recorded when it was over", active_at=timezone.now() - timedelta(minutes=5))
+    job = Job.objects.create(team=team, kind="import", status="done")
+    Job.objects.filter(id=job.id).update(conversation=ConversationFactory.create(team=team, title="A file of today"))
     recent = home(owner).split("Recent activity")[1]
-    assert [recent.count(words) for words in ("Imported: ", "Recording began: ")] == [1, 1]
+    assert [recent.count(words) for words in ("Imported: ", "Recording began: ")] == [2, 1]
 
 
 def test_an_answer_to_an_offer_is_told_until_it_is_cleared(team, owner, teammate):

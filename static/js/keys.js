@@ -10,7 +10,7 @@
   const offered = () => {
     const seen = new Map();
     const add = (kind, one, address) => {
-      const label = (one.getAttribute("aria-label") || one.textContent).trim().replace(/\s+/g, " ");
+      const label = (one.getAttribute("aria-label") || one.innerText || one.textContent).trim().replace(/\s+/g, " ");
       if (label && !seen.has(label)) seen.set(label, { kind, label, go: () => (address ? location.assign(address) : one.click()) });
     };
     for (const link of document.querySelectorAll("main .button[href], main .tabs a[href]")) add("here", link, link.href);

@@ -79,3 +79,10 @@ def test_set_when_handoffs_happen(page: Page, site: Site) -> None:
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved: it holds for every session")).to_be_visible()
     expect(page.get_by_label("Hand off at (% of the window)", exact=True)).to_have_value("88")
+
+
+def test_the_keyboard_is_offered_the_buttons_words_that_are_seen(page: Page, site: Site) -> None:
+    page.goto(f"/conversations/{site.conversation('By the keyboard')}")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("prepare")
+    expect(page.locator("#palette-found")).to_contain_text("Prepare handoffdo")

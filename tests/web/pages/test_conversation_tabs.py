@@ -72,6 +72,17 @@ def test_the_action_is_the_one_that_is_left(status, latest, kind):
     assert next_action(found, latest, now=timezone.now(), may=False).kind is ActionKind.NONE
 
 
+@pytest.mark.parametrize(("status", "primary"), [(None, "<button"), ("ready", ">Resume</a>"), ("failed", ">Review the handoff</a>")])
+def test_one_button_of_the_overview_stands_out(status, primary, conversation, owner):
+    if status:
+        rows.handoff(conversation, status=status)
+    shown = page(owner, conversation).partition("<main")[2]
+    assert [tag for tag in shown.split("\n") if "primary" in tag and primary in tag]
+    assert shown.count("primary") == 1
+    assert ("Prepare another handoff</summary>" in shown) is bool(status)
+    assert "Prepare handoff</span>" in shown
+
+
 def test_one_renames_it_in_place(conversation, owner, outsider):
     address = f"/conversations/{conversation.id}/title"
     assert browser(owner).post(address, {"title": "  The   queue "}).status_code == 302

@@ -40,7 +40,7 @@ FOLLOWS = "boundary_at"
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class AuditRow:
     """One row: `who` names whose key it was, `address` is the page of what it was done to, `erased` that this was of a conversation that
     was erased since, or by this."""
 
@@ -84,14 +84,14 @@ def page(request: MemberRequest) -> HttpResponse:
     return render(request, "people/audit.html#results" if request.htmx else "people/audit.html", shown)
 
 
-def _told(team: Team, entries: Sequence[AuditEntry]) -> list[Told]:
+def _told(team: Team, entries: Sequence[AuditEntry]) -> list[AuditRow]:
     known: dict[str, str] = {}
     makers = User.objects.in_bulk({entry.user_id for entry in entries if entry.key_id and entry.user_id})
     about = {conversation for entry in entries if (conversation := _conversation(entry))}
     erased = Erasure.objects.filter(team=team, scope=ErasureScope.CONVERSATION, conversation__in=about)
     gone = {str(conversation) for conversation in erased.values_list("conversation", flat=True)}
     return [
-        Told(
+        AuditRow(
             entry,
             _who(entry, makers),
             AUDITED.get(entry.action, entry.action),

@@ -116,6 +116,16 @@ def test_what_handoffs_bring_stands_apart_from_how_the_installation_runs(team, o
         assert f'id="{name}-title"' in operations
 
 
+def test_each_picture_tells_its_values_in_one_stop_of_the_keyboard(team, owner):
+    attempt(team, timezone.now(), 5.0)
+    page = browser(owner).get("/diagnostics?days=1").content.decode()
+    preparing = page.split('aria-label="Preparing a handoff: values', 1)[1].split("</div>")[0]
+    assert preparing.count('type="radio" name="at-preparing"') == 24
+    assert preparing.count(" checked") == 1
+    assert ": p50 5.0 ms, p95 5.0 ms, p99 5.0 ms</span>" in preparing.rpartition(" checked")[2]
+    assert page.count('role="radiogroup"') == page.count('<svg viewBox="0 0 440 190"')
+
+
 def test_much_takes_no_more_queries_than_little(team, owner):
     client = browser(owner)
 

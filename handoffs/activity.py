@@ -22,7 +22,7 @@ LONG_OVER = timedelta(days=1)  # a session whose last message was said so long b
 
 @dataclass(frozen=True, slots=True)
 class ActivityEntry:
-    """Something that was done: what it was (begun, imported, prepared, accepted, resumed), to which conversation, by whom if that is known."""
+    """Something that was done, to which conversation, by whom if that is known; `what` is begun, imported, prepared, accepted, resumed."""
 
     what: str
     at: datetime

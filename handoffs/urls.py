@@ -29,6 +29,7 @@ from handoffs.views.team import policy
 urlpatterns = [
     path("", home.page, name="home"),
     path("conversations/<uuid:conversation_id>", conversation.page, name="conversation"),
+    path("conversations/<uuid:conversation_id>/commits/<slug:commit>", conversation.commit, name="commit"),
     path("conversations/<uuid:conversation_id>/files", files.page, name="files"),
     path("conversations/<uuid:conversation_id>/end", ending.page, name="end"),
     path("conversations/<uuid:conversation_id>/window", windows.change, name="window"),

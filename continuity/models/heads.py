@@ -1,5 +1,6 @@
 """Which commit was checked out at which place of a conversation."""
 
+import re
 from typing import TYPE_CHECKING
 
 from django.db import models
@@ -12,12 +13,21 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+_HASH = re.compile(r"[0-9a-f]{7,64}")
+
+
 class CheckedOutCommitQuerySet(models.QuerySet["CheckedOutCommit"]):
     def visible_to(self, team: Team) -> "CheckedOutCommitQuerySet":
         return self.filter(team=team)
 
     def of(self, commits: "Sequence[str]") -> "CheckedOutCommitQuerySet":
         return self.filter(commit__in=commits)
+
+    def named(self, words: str) -> "CheckedOutCommitQuerySet":
+        """Those whose hash begins with these words; none where they are no hash of 7 digits or more. A range, so that the index serves it
+        whatever the database sorts by."""
+        named = words.strip().lower()
+        return self.filter(commit__gte=named, commit__lt=f"{named}g") if _HASH.fullmatch(named) else self.none()
 
 
 class CheckedOutCommit(StoredModel):

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from continuity.auth import Principal
 from continuity.core.keyset import Order, moment
 from continuity.core.thresholds import HANDOFF_AT, LONG_TASK_AT
-from continuity.models import Conversation, ConversationStatus, Scope, Task, User
+from continuity.models import CheckedOutCommit, Conversation, ConversationStatus, Scope, Task, User
 from continuity.models.conversations import ConversationQuerySet
 from continuity.secrets import mask_text
 from continuity.views.access import MemberRequest, member_page
@@ -45,7 +45,7 @@ BOUNDS = {"low": (None, 0.5), "half": (0.5, LONG_TASK_AT), "full": (HANDOFF_AT, 
 
 
 class ConversationFilter(forms.Form):
-    q = forms.CharField(label="Title, model or id", required=False, max_length=200, widget=forms.TextInput({"type": "search"}))
+    q = forms.CharField(label="Title, model, commit or id", required=False, max_length=200, widget=forms.TextInput({"type": "search"}))
     status = forms.ChoiceField(
         required=False, choices=[("", "Any status"), *((value, label.capitalize()) for value, label in ConversationStatus.choices)]
     )
@@ -115,7 +115,8 @@ def _matching(rows: ConversationQuerySet, chosen: dict[str, str], principal: Pri
         return rows.filter(id=UUID(text))
     except ValueError:
         named = Q(title__icontains=text) | Q(model__icontains=text) | Q(source_tool__icontains=text)
-        return rows.filter(named | Q(external_id__startswith=text))
+        commits = CheckedOutCommit.objects.visible_to(principal.team).named(text).values("conversation")
+        return rows.filter(named | Q(external_id__startswith=text) | Q(id__in=commits))
 
 
 def _used(rows: ConversationQuerySet, at_least: float | None, below: float | None) -> ConversationQuerySet:

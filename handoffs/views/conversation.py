@@ -1,5 +1,6 @@
 """One conversation at a glance: how full it is, where the work stands, what is to be done, what must not be lost."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
@@ -9,8 +10,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from continuity.charts.curve import Curve, curve
+from continuity.core.errors import NotFound
 from continuity.knowledge.model import Quote, Ref, Situation, TaskStatus
-from continuity.models import Conversation, ConversationStatus, Scope
+from continuity.models import CheckedOutCommit, Conversation, ConversationStatus, Scope
 from continuity.services.knowledge import skipped_messages
 from continuity.services.recording import conversations, heads
 from continuity.usage.curve import CurvePoint, UsageCurve
@@ -26,6 +28,7 @@ from handoffs.services.packages import decisions, policies
 from handoffs.views.forms import HandOverForm
 from handoffs.views.notes import shown_notes
 
+HASH = re.compile(r"\b[0-9a-f]{7,40}\b")  # of a commit, as tools print it
 IN_NUMBERS = 12  # points of the curve in the table beside it
 ENDED = (ConversationStatus.INVALIDATED, ConversationStatus.INVALIDATED_PENDING_CLEANUP, ConversationStatus.EXPIRED)
 
@@ -39,10 +42,11 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
         version = (conversation.version, conversation.folded_seq, conversation.status)
         template = "conversations/conversation.html#use"
         return unless_unchanged(request, version, lambda: render(request, template, _use(request, conversation)))
-    shown = _use(request, conversation) | {
+    shown = _use(request, conversation)
+    shown |= {
         "best": queries.best_anchors(conversation),
         "handoffs": queries.handoffs_of(conversation),
-        "commits": heads.of_conversation(conversation),
+        "commits": _commits(conversation, shown["situation"]),
         "origin": queries.origin_of(conversation),
         "form": HandOverForm(teammates=queries.teammates_of(request.principal.team, request.principal.user)),
         **shown_notes(request, conversation, newest=True),
@@ -52,6 +56,30 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
         "may_end": Scope.ADMIN in request.principal.scopes,
     }
     return render(request, "conversations/conversation.html", shown)
+
+
+@member_page
+@require_safe
+def commit(request: MemberRequest, conversation_id: UUID, commit: str) -> HttpResponse:
+    """Why a commit of the conversation was made, as `continuity why` tells it; under htmx only that."""
+    conversation = conversations.get(team=request.principal.team, conversation_id=conversation_id)
+    found = heads.reasons(team=request.principal.team, commits=[commit])
+    reason = next((each for each in found if each.place.conversation_id == conversation.id), None)
+    if reason is None:
+        raise NotFound(noun="commit")
+    template = "conversations/commit.html#reason" if request.htmx else "conversations/commit.html"
+    return render(request, template, {"conversation": conversation, "reason": reason})
+
+
+def _commits(conversation: Conversation, situation: Situation) -> list[tuple[CheckedOutCommit, str]]:
+    """The latest first, with the subject where the session told it. One query."""
+    told = [(name, made.text) for made in situation.commits for name in HASH.findall(made.text)[:1]]
+    rows = heads.of_conversation(conversation)
+    return [(row, next((_subject(name, text) for name, text in told if row.commit.startswith(name)), "")) for row in rows]
+
+
+def _subject(name: str, text: str) -> str:
+    return text.partition(name)[2].strip(" ]:")
 
 
 def _use(request: MemberRequest, conversation: Conversation) -> dict[str, Any]:

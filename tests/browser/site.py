@@ -56,9 +56,9 @@ class Site:
         self.say(conversation, DECISION, "I'll write the worker next, and then the test of the lease.")
         return conversation
 
-    def say(self, conversation: str, asked: str, answered: str) -> None:
+    def say(self, conversation: str, asked: str, answered: str, **more: str) -> None:
         messages = [{"role": "user", "content": asked}, {"role": "assistant", "content": answered}]
-        self.post(f"/conversations/{conversation}/messages", {"messages": messages})
+        self.post(f"/conversations/{conversation}/messages", {"messages": messages, **more})
 
     def handoff(self, conversation: str, **options: Any) -> str:
         return str(self.post(f"/conversations/{conversation}/handoffs", options)["id"])
@@ -136,6 +136,8 @@ class Site:
         """Makes handoffs in several states, and what stands beside them; returns when all is read."""
         reviewed, crowded, went_on = self.conversation("A draft to review"), self.overloaded(), self.conversation("Goes on twice")
         self.say(reviewed, "This is the log of last night:\n" + "The tide came in.\n" * 400, "I see one gap.")
+        for commit in ("a1b2c3d" * 5, "c0ffee1" * 5):
+            self.say(reviewed, "Commit it.", "It is committed.", head=commit)
         made = [self.handoff(reviewed, draft=True), self.handoff(crowded, budget=150)]
         for _ in range(2):
             made.append(self.handoff(went_on))

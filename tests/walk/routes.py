@@ -13,7 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from continuity.models import Anchor, Role, Segment, Task, Team, User
 from continuity.services.accounts import apikeys, invitations
 from continuity.services.jobs import jobs
-from continuity.services.recording import conversations, imports
+from continuity.services.recording import conversations, heads, imports
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.models import Alert
 from diagnostics.services import raising
@@ -32,7 +32,7 @@ from tests.words import said
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 WRITES = METHODS[1:]
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
-WORDS = "Whatever-our-team-said"
+WORDS, COMMIT = "Whatever-our-team-said", "c0ffee" * 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,7 @@ def place(team: Team, owner: User, now: datetime) -> Place:
     note = writing.write(team=team, conversation_id=conversation.id, note=HandoffNote(lessons=(f"{WORDS} was learnt.",))).note
     statement = note.statements.get()
     rated = rating.rate(team=team, handoff_id=handoff.id, author=Author(owner), ratings=Ratings(missing=[WORDS]))[0]
+    heads.note(conversation=conversation, commit=COMMIT)
     segment = Segment.objects.filter(conversation=conversation).order_by("first_seq").first()
     task = Task.objects.filter(conversation=conversation).order_by("key").first()
     anchor = Anchor.objects.filter(conversation=conversation).order_by("key").first()
@@ -113,6 +114,7 @@ def place(team: Team, owner: User, now: datetime) -> Place:
             "any_id": handoff.chain_id,
             "job_id": job.id,
             "seq": 1,
+            "commit": COMMIT,
             "segment_id": segment.id,
             "edit_id": edit.id,
             "resumption_id": resumed.resumption.id,

@@ -10,11 +10,12 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from continuity.core.errors import Invalid
+from continuity.models import CheckedOutCommit
 from continuity.services.search import searching
 from continuity.services.search.searching import Hit
 from continuity.views.access import MemberRequest, member_page
 
-PAGE_SIZE = 20
+PAGE_SIZE, COMMITS = 20, 10
 KINDS = [("", "Everything"), ("message", "Messages"), ("anchor", "Anchors")]
 ROLES = [("", "Anybody"), ("user", "People"), ("assistant", "Agents"), ("tool", "Tools"), ("system", "System")]
 
@@ -37,7 +38,7 @@ def page(request: MemberRequest) -> HttpResponse:
     chosen = form.cleaned_data if form.is_valid() else {}
     shown: dict[str, Any] = {"form": form, "words": chosen.get("q", ""), "paged": "after" in request.GET}
     if chosen.get("q"):
-        shown |= _found(request, chosen)
+        shown |= {**_found(request, chosen), "commits": _commits(request, chosen["q"])}
     return render(request, "search/search.html#results" if request.htmx else "search/search.html", shown)
 
 
@@ -52,14 +53,18 @@ def _found(request: MemberRequest, chosen: dict[str, Any]) -> dict[str, Any]:
         )
     except Invalid as invalid:
         return {"refused": invalid.detail}
-    kinds = {kind: sum(hit.kind == kind for hit in found.hits) for kind in ("message", "anchor")}
     return {
         "found": found,
         "groups": _by_conversation(found.hits),
-        "kinds": {kind: number for kind, number in kinds.items() if number},
         "next": found.next_cursor,
         "among": searching.CANDIDATES,
     }
+
+
+def _commits(request: MemberRequest, words: str) -> Sequence[CheckedOutCommit]:
+    """Where a commit of this hash, or of one that begins so, was worked on; the latest. One query, none where the words are no hash."""
+    rows = CheckedOutCommit.objects.visible_to(request.principal.team).named(words).select_related("conversation")
+    return list(rows.defer("conversation__metadata").order_by("-created_at", "-id")[:COMMITS])
 
 
 def _by_conversation(hits: Sequence[Hit]) -> Sequence[Hit]:

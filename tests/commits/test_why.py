@@ -17,13 +17,17 @@ from continuity.client.commands.tools import trailer
 from continuity.client.light import git_head
 from continuity.client.main import DONE, FAILED
 from continuity.client.setup import commit_hook, launching
+from continuity.services.knowledge import fold_runner
+from continuity.services.recording import conversations, heads
+from tests import words
 from tests.client.conftest import client, home, said, server
 from tests.client.hooked import hook, occupy, record_all
 from tests.client.sessions import lines
+from tests.factories import ConversationFactory
 
 if TYPE_CHECKING:
     from continuity.client.client import Client
-    from continuity.models import User
+    from continuity.models import Team, User
 
 __all__ = ["client", "home", "said", "server"]
 
@@ -149,9 +153,36 @@ def test_the_page_of_a_conversation_lists_them(work: Path, client: Client, tmp_p
         stream.write(session(work, 3, 4))
     browser = Browser()
     browser.force_login(owner)
-    shown = browser.get(f"/conversations/{record_all(path).conversation}").content.decode()
+    conversation = record_all(path).conversation
+    shown = browser.get(f"/conversations/{conversation}").content.decode()
     assert f"<code>{seen[:12]}</code>" in shown
     assert "when recording began" in shown
+    why = f"/conversations/{conversation}/commits/{seen}"
+    assert f'hx-get="{why}"' in shown
+    [reason] = client.reasons([seen])
+    assert reason["request"]
+    for answer in (browser.get(why), browser.get(why, headers={"HX-Request": "true"})):
+        told = answer.content.decode()
+        assert reason["request"] in told
+        assert f'<a href="/conversations/{conversation}/messages?at=' in told
+    assert browser.get(f"/conversations/{conversation}/commits/{'0' * 40}").status_code == 404
+
+    for typed, finds in ((seen[:7], True), (seen.upper(), True), (seen[:6], False), ("0" * 40, False)):
+        for page in (browser.get("/search/", {"q": typed}), browser.get("/conversations", {"q": typed})):
+            assert (f'href="/conversations/{conversation}' in page.content.decode()) is finds, typed
+
+
+def test_a_commit_is_listed_with_its_subject_where_the_session_told_it(team: Team, owner: User) -> None:
+    conversation = ConversationFactory.create(team=team)
+    call = words.called("Bash", {"command": "git commit -m 'Sort the harbours'"}, call_id="c1")
+    made = words.resulted("[main c0ffee1] Sort the harbours\n 1 file changed, 1 insertion(+)", call_id="c1")
+    conversations.append(team=team, conversation_id=conversation.id, messages=[words.said("Please sort them."), call, made])
+    heads.note(conversation=conversation, commit="c0ffee1" * 5)
+    fold_runner.catch_up(conversation_id=conversation.id)
+    browser = Browser()
+    browser.force_login(owner)
+    shown = browser.get(f"/conversations/{conversation.id}").content.decode()
+    assert f"<code>{'c0ffee1' * 5:.12}</code> Sort the harbours<" in shown
 
 
 def test_a_commit_of_a_live_session_names_it(

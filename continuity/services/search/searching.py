@@ -12,7 +12,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from heapq import nsmallest
@@ -45,6 +45,10 @@ MANY = 30_000
 PARTS = (20, 4)
 LONGEST = 300
 _SAID = f"SELECT row.id, {SAID_AT} FROM continuity_anchor AS row WHERE row.id = ANY(%s)"  # noqa: S608  our own statement
+# As a page tells them apart.
+_PLACE = "coalesce(origin_conversation_id, conversation_id), source_seq, type, text"
+_DIFFERENT = f"SELECT count(*) FROM (SELECT DISTINCT {_PLACE} FROM continuity_anchor WHERE id = ANY(%s)) AS different"  # noqa: S608  our own
+_KINDS = {MESSAGES: "message", ANCHORS: "anchor"}
 _TITLES = "SELECT id, title FROM continuity_conversation WHERE id = ANY(%s)"
 
 
@@ -82,12 +86,19 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A page. `only_latest`: of messages or of anchors more hold the words than the latest CANDIDATES, which alone are ranked."""
+    """A page. `counts` are the messages and anchors that are ranked, by kind, on whatever page: all that hold the words, or of the kinds
+    that `more` names the latest CANDIDATES."""
 
     hits: Sequence[Hit]
     next_cursor: str | None
     query: Query = field(default=Query(()))
-    only_latest: bool = False
+    counts: Mapping[str, int] = field(default_factory=dict)
+    more: Collection[str] = ()
+
+    @property
+    def only_latest(self) -> bool:
+        """Whether of messages or of anchors more hold the words than the latest CANDIDATES, which alone are ranked."""
+        return bool(self.more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +155,12 @@ def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = 
         if else_any and not any(found.values()):
             query = query.loosened
             found = _candidates(database, replace(wanted, tsquery=query.tsquery), tables)
-    ranked = (_Ranked(table, *row[:2]) for table, rows in found.items() for row in rows[:CANDIDATES] if row[2])
+    ranked = [_Ranked(table, *row[:2]) for table, rows in found.items() for row in rows[:CANDIDATES] if row[2]]
     best = nsmallest(limit + 1, filter(place.is_before, ranked), key=_order)
     page = best[:limit]
     last = _write(_Place(place.as_of, page[-1].rank, page[-1].id)) if len(best) > limit else None
-    return Found(_shown(team, query, page), last, query, any(len(rows) > CANDIDATES for rows in found.values()))
+    more = {_KINDS[table] for table, rows in found.items() if len(rows) > CANDIDATES}
+    return Found(_shown(team, query, page), last, query, _counts(ranked), more)
 
 
 def _candidates(database: Any, wanted: Wanted, tables: Sequence[str]) -> dict[str, list[_Row]]:
@@ -230,6 +242,18 @@ def _in_parts(database: Any, wanted: Wanted, table: str, oldest: datetime) -> li
 def _rows(database: Any, statement: tuple[str, Sequence[Any]]) -> list[_Row]:
     database.execute(*statement)
     return list(database.fetchall())
+
+
+def _counts(ranked: Sequence[_Ranked]) -> dict[str, int]:
+    """How many there are of each kind; what several sessions of a chain know is one. One query where there are anchors."""
+    of = {table: [one.id for one in ranked if one.table == table] for table in (MESSAGES, ANCHORS)}
+    anchors = 0
+    if of[ANCHORS]:
+        with connection.cursor() as database:
+            database.execute(_DIFFERENT, [of[ANCHORS]])
+            anchors = database.fetchone()[0]
+    counts = {_KINDS[MESSAGES]: len(of[MESSAGES]), _KINDS[ANCHORS]: anchors}
+    return {kind: number for kind, number in counts.items() if number}
 
 
 def _shown(team: Team, query: Query, page: Sequence[_Ranked]) -> list[Hit]:

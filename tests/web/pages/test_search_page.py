@@ -5,8 +5,8 @@ import html
 from continuity.models import Message
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
-from continuity.services.search import indexing
-from tests.factories import ConversationFactory
+from continuity.services.search import indexing, searching
+from tests.factories import AnchorFactory, ConversationFactory
 from tests.handoffs.story import DECISION, story
 from tests.web.world import browser
 from tests.words import said
@@ -34,3 +34,19 @@ def test_who_said_a_decision_is_told_and_when_in_the_knowledge(team, owner):
     of_decision = html.unescape(listed).split(DECISION, 1)[1].split("</li>")[0]
     said_at = Message.objects.get(conversation=conversation, seq=3)
     assert f'<time datetime="{(said_at.at or said_at.created_at).isoformat()}"' in of_decision
+
+
+def test_it_says_how_many_there_are_on_all_pages(team, owner, monkeypatch):
+    conversation = ConversationFactory.create(team=team, title="Partitions")
+    told = [said(f"The copy of the readings {number} runs by night.") for number in range(25)]
+    conversations.append(team=team, conversation_id=conversation.id, messages=told)
+    for each in (conversation, ConversationFactory.create(team=team)):  # the second knows it from the first
+        AnchorFactory.create(conversation=each, text="The copy runs by night.", source_seq=3, origin_conversation_id=conversation.id)
+    indexing.catch_up()
+    client = browser(owner)
+    page = client.get("/search/", {"q": "copy night"})
+    assert "25 messages, 1 anchor, the best first" in page.content.decode()
+    later = client.get("/search/", {"q": "copy night", "after": page.context["next"]}).content.decode()
+    assert "25 messages, 1 anchor, the best first" in later
+    monkeypatch.setattr(searching, "CANDIDATES", 10)
+    assert "10+ messages, 1 anchor" in client.get("/search/", {"q": "copy night"}).content.decode()

@@ -42,6 +42,12 @@ def test_no_file_exceeds_its_ceiling() -> None:
     assert too_long == {}
 
 
+@pytest.mark.parametrize(("suffix", "most"), [(".css", 700), (".js", 400)])
+def test_styles_and_scripts_of_our_own_stay_few(suffix: str, most: int) -> None:
+    ours = [path for path in files(suffix) if path.is_relative_to(PROJECT / "static")]
+    assert 0 < sum(map(lines, ours)) <= most
+
+
 def test_no_folder_has_too_many_modules() -> None:
     folders = Counter(str(path.parent.relative_to(PROJECT)) for path in files(".py") if path.name != "__init__.py")
     assert {folder: number for folder, number in folders.items() if number > MODULES} == {}

@@ -99,11 +99,12 @@ class TeamPolicyForm(forms.Form):
 @member_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: MemberRequest) -> HttpResponse:
-    """The form; under htmx what its values would have done; sent, it sets them for the whole team, or takes this browser's last change
-    back. Four queries."""
+    """The form; under htmx, or where it is sent to `look`, what its values would have done; sent, it sets them for the whole team, or takes
+    this browser's last change back. Four queries."""
     team = request.principal.team
     effective = policies.effective(team=team)
-    if request.method == "POST":
+    saves = request.method == "POST" and "look" not in request.POST
+    if saves:
         request.principal.require(Scope.ADMIN)
     given: Mapping[str, Any] | None = request.POST if request.method == "POST" else request.GET if request.GET else None
     steps = effective.policy.long_task_steps
@@ -111,17 +112,17 @@ def page(request: MemberRequest) -> HttpResponse:
     # Only while nobody else changed anything since.
     last = request.session.get(_key(team), {})
     back = last["before"] if last.get("set") == saved else None
-    if request.method == "POST" and "back" in request.POST:
+    if saves and "back" in request.POST:
         given = back or {}
     form = TeamPolicyForm(given, steps=steps, saved=saved, initial=None if given is not None else saved)
     shown: dict[str, Any] = {"form": form, "may_change": Scope.ADMIN in request.principal.scopes, "licensed": effective.policy.licensed}
-    shown["shares"] = SHARES
+    shown |= {"shares": SHARES, "unsaved": request.method == "POST" and not saves}
     shown["back"] = back if back and any(back.get(name) != saved[name] for name in SHARES) else None
     policy = effective.policy
     if form.is_bound and form.is_valid():
         try:
             policy = _policy(effective.policy, form.cleaned_data)
-            if request.method == "POST":
+            if saves:
                 now_held = policies.change(team=team, conversation=None, changes=_changes(form.cleaned_data), author=author(request))
                 replaced = {name: value for name, value in saved.items() if value is not False}  # as a form sends them
                 request.session[_key(team)] = {"before": replaced, "set": _values(now_held)}

@@ -48,6 +48,20 @@ def test_what_it_would_have_done_is_shown_before_it_is_saved(team, owner):
     assert policies.effective(team=team).policy.handoff_at == 0.85
 
 
+def test_without_scripts_one_looks_before_one_saves(team, owner, teammate):
+    for used in (50, 72, 90):
+        ConversationFactory.create(team=team, context_tokens=used, max_context_tokens=100)
+    for reader in (owner, teammate):  # a member may look, too
+        assert 'name="look"' in browser(reader).get("/team/policy").content.decode()
+        shown = browser(reader).post("/team/policy", VALUES | {"look": "yes"}).content.decode()
+        assert '<strong class="number">2</strong> reached 70%' in shown
+        assert "These values are not saved" in shown
+        assert 'value="70"' in shown
+    refused = browser(owner).post("/team/policy", VALUES | {"fold_at": 71, "look": "yes"})
+    assert (refused.status_code, b"These values are not saved" in refused.content) == (422, False)
+    assert policies.effective(team=team).policy.handoff_at == 0.85
+
+
 @pytest.mark.parametrize(
     "wrong",
     [{"handoff_at": 0}, {"handoff_at": 101}, {"budget": 1}, {"fold_at": ""}, {"fold_at": 71}, {"long_task_at": 90}],

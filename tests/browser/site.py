@@ -136,7 +136,7 @@ class Site:
         """Makes handoffs in several states, and what stands beside them; returns when all is read."""
         reviewed, crowded, went_on = self.conversation("A draft to review"), self.overloaded(), self.conversation("Goes on twice")
         self.say(reviewed, "This is the log of last night:\n" + "The tide came in.\n" * 400, "I see one gap.")
-        for commit in ("a1b2c3d" * 5, "c0ffee1" * 5):
+        for commit in ("a1b2c3d4" * 5, "c0ffee12" * 5):
             self.say(reviewed, "Commit it.", "It is committed.", head=commit)
         made = [self.handoff(reviewed, draft=True), self.handoff(crowded, budget=150)]
         for _ in range(2):

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from continuity.knowledge import FoldState, fold
+from continuity.knowledge.rules.catalogue import Setting, families
 from continuity.knowledge.state.codec import encode
 from continuity.knowledge.versions import RULES_VERSION
 from continuity.transcripts import open_transcript
 from continuity.transcripts.base.model import Abandoned, Message
 from diagnostics.bench import material
-from tests.knowledge import examples, talk
+from tests.knowledge import talk
 from tests.knowledge.test_fold import ANSWERS, DEEDS, WORDS
 
 RECORDED = Path(__file__).with_name("digests.json")
@@ -37,8 +38,12 @@ def _talk() -> Iterable[Message]:
 
 def _examples() -> Iterable[Message]:
     """Every sentence that a rule is known by, and every one that looks like it."""
-    for _, speaker, sentence in (*examples.POSITIVE, *examples.LOOK_ALIKES):
-        yield talk.person(sentence) if speaker == "person" else talk.agent(sentence)
+    for family in families():
+        for entry in family.entries:
+            for text in (*entry.matches, *entry.ignores):
+                yield talk.person(text) if Setting.PERSON in entry.rule.settings else talk.agent(text)
+        for speaker, texts in family.ignores.items():
+            yield from (talk.person(text) if speaker == "user" else talk.agent(text) for text in texts)
 
 
 SESSIONS: dict[str, Callable[[], Iterable[Message]]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,10 +49,15 @@ class CatalogueError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
-    """One rule with its examples. Entries are tried by `order`, those of one order as they stand in their file."""
+    """One rule with its examples, and the keywords and expanded patterns that its cue consists of.
+
+    Entries are tried by `order`, those of one order as they stand in their file.
+    """
 
     rule: Rule
     order: int
+    keywords: tuple[str, ...]
+    patterns: tuple[str, ...]
     matches: tuple[str, ...]
     ignores: tuple[str, ...]
 
@@ -119,13 +124,15 @@ def _entry(raw: Any, family: str, number: int, order: int, fragments: Mapping[st
             _typed(raw[field], kind, f"{place}: {field}")
     if not raw["matches"]:
         raise CatalogueError(f"{place}: matches: at least one example is needed")
-    return CatalogueEntry(_rule(raw, place, fragments), raw.get("order", order), tuple(raw["matches"]), tuple(raw.get("ignores", ())))
+    keywords, patterns = tuple(raw.get("keywords", ())), _expanded(raw.get("any", ()), fragments, f"{place}: any")
+    unless = _pattern((), _expanded(raw.get("unless", ()), fragments, f"{place}: unless"), f"{place}: unless")
+    rule = _rule(raw, place, _pattern(keywords, patterns, f"{place}: any"), unless)
+    return CatalogueEntry(rule, raw.get("order", order), keywords, patterns, tuple(raw["matches"]), tuple(raw.get("ignores", ())))
 
 
-def _rule(raw: Mapping[str, Any], place: str, fragments: Mapping[str, str]) -> Rule:
+def _rule(raw: Mapping[str, Any], place: str, cue: re.Pattern[str] | None, unless: re.Pattern[str] | None) -> Rule:
     if not 0 < raw["importance"] <= 1:
         raise CatalogueError(f"{place}: importance: must be above 0 and at most 1, not {raw['importance']}")
-    cue = _pattern(raw.get("keywords", ()), raw.get("any", ()), fragments, f"{place}: any")
     if cue is None:
         raise CatalogueError(f"{place}: any: a rule needs keywords or patterns")
     settings = [_one_of(each, SPEAKERS, f"{place}: speakers") for each in raw["speakers"]]
@@ -136,7 +143,7 @@ def _rule(raw: Mapping[str, Any], place: str, fragments: Mapping[str, str]) -> R
         cue,
         frozenset[Setting]().union(*settings),
         raw["importance"],
-        _pattern((), raw.get("unless", ()), fragments, f"{place}: unless"),
+        unless,
         narration=raw.get("narration", False),
         questions=raw.get("questions", False),
         predicates=predicates,
@@ -145,9 +152,16 @@ def _rule(raw: Mapping[str, Any], place: str, fragments: Mapping[str, str]) -> R
     )
 
 
-def _pattern(keywords: Any, patterns: Any, fragments: Mapping[str, str], place: str) -> re.Pattern[str] | None:
+def _expanded(patterns: Iterable[str], fragments: Mapping[str, str], place: str) -> tuple[str, ...]:
     try:
-        return compiled(keywords, patterns, fragments)
+        return tuple(expanded(pattern, fragments) for pattern in patterns)
+    except BadPattern as error:
+        raise CatalogueError(f"{place}: {error}") from error
+
+
+def _pattern(keywords: tuple[str, ...], patterns: tuple[str, ...], place: str) -> re.Pattern[str] | None:
+    try:
+        return compiled(keywords, patterns)
     except BadPattern as error:
         raise CatalogueError(f"{place}: {error}") from error
 

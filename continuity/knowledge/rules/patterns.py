@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from continuity.knowledge.language.requests import VERBS
 from continuity.knowledge.rules.engine import CLAUSE, cue
@@ -40,16 +40,15 @@ def expanded(pattern: str, fragments: Mapping[str, str]) -> str:
     return whole
 
 
-def words(keywords: Iterable[str]) -> list[str]:
+def words(keywords: Sequence[str]) -> list[str]:
     """One pattern that finds each of the keywords as whole words, or none where there are none. Raises BadPattern."""
-    keywords = list(keywords)
     for keyword in keywords:
         if not _KEYWORD.fullmatch(keyword) or keyword != keyword.lower():
             raise BadPattern(f"“{keyword[:60]}” is no keyword: words in lower case, without signs of a pattern")
     return [rf"\b(?:{'|'.join(keywords)})\b"] if keywords else []
 
 
-def compiled(keywords: Iterable[str], patterns: Iterable[str], fragments: Mapping[str, str]) -> re.Pattern[str] | None:
-    """All of them as one pattern over lower-case text; None where there is none. Raises BadPattern."""
-    alternatives = [*words(keywords), *(expanded(pattern, fragments) for pattern in patterns)]
+def compiled(keywords: Sequence[str], patterns: Iterable[str]) -> re.Pattern[str] | None:
+    """Keywords and expanded patterns as one pattern over lower-case text; None where there is none. Raises BadPattern."""
+    alternatives = [*words(keywords), *patterns]
     return cue(*alternatives) if alternatives else None

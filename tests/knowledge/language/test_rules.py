@@ -2,49 +2,82 @@
 
 from __future__ import annotations
 
+import re
+import time
+from dataclasses import replace
+
 import pytest
 
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.language.standing import is_standing
 from continuity.knowledge.model import AnchorType
-from continuity.knowledge.rules.catalogue import RULES, RuleLine, Setting
-from tests.knowledge.examples import LOOK_ALIKES, POSITIVE
+from continuity.knowledge.rules.catalogue import RULES, Rule, RuleLine, Setting, families
+from continuity.knowledge.rules.loader import SPEAKERS, CatalogueEntry, RuleFamily
+from continuity.knowledge.rules.patterns import words
 from tests.knowledge.talk import distil, person
 
+ENTRIES = [entry for family in families() for entry in family.entries]
+POSITIVE = [(entry.rule, text) for entry in ENTRIES for text in entry.matches]
+LOOK_ALIKES = [(family, speaker, text) for family in families() for speaker, texts in family.ignores.items() for text in texts]
 
-def line(setting: str, text: str) -> RuleLine:
+LONG = split("A sentence.")[0]
+PIECES = ("a", " ", "-", "a-", "1,", "(", "[", '"', "1", "a/", "a ", "and, ", "no ", "not ", "is ", "the ", "nicht ", "ne ")
+LARGE = 20_000
+BOUND_SECONDS = 10.0  # many times what a rule takes: one that hangs takes far longer
+
+
+def line(setting: Setting, text: str) -> RuleLine:
     (sentence,) = split(text)
-    return RuleLine.of(sentence, Setting(setting))
+    return RuleLine.of(sentence, setting)
+
+
+def hostile(setting: Setting, piece: str) -> RuleLine:
+    return RuleLine.of(replace(LONG, text=f"take {(piece * LARGE)[:LARGE]}zebra"), setting)
 
 
 def test_it_works() -> None:
-    rule = RULES.first_match(line("person", "Never push directly to main."), [])
+    rule = RULES.first_match(line(Setting.PERSON, "Never push directly to main."), [])
     assert rule is not None
     assert rule.name == "constraint.never"
 
 
-@pytest.mark.parametrize(("name", "setting", "text"), POSITIVE)
-def test_rule_finds_its_example(name: str, setting: str, text: str) -> None:
-    rule = next(r for r in RULES.rules if r.name == name)
-    assert rule.matches(line(setting, text))
+@pytest.mark.parametrize(("rule", "text"), POSITIVE)
+def test_rule_finds_its_example(rule: Rule, text: str) -> None:
+    assert all(rule.matches(line(setting, text)) for setting in rule.settings)
 
 
-@pytest.mark.parametrize(("name", "setting", "text"), POSITIVE)
-def test_example_is_entered_as_the_rule_says(name: str, setting: str, text: str) -> None:
-    first = RULES.first_match(line(setting, text), [])
-    assert first is not None
-    rule = next(r for r in RULES.rules if r.name == name)
-    assert first.type is rule.type
+@pytest.mark.parametrize(("rule", "text"), POSITIVE)
+def test_example_is_entered_as_the_rule_says(rule: Rule, text: str) -> None:
+    first = [RULES.first_match(line(setting, text), []) for setting in rule.settings]
+    assert rule.type in {found.type for found in first if found is not None}
 
 
-@pytest.mark.parametrize(("family", "setting", "text"), LOOK_ALIKES)
-def test_look_alike_is_left_alone(family: str, setting: str, text: str) -> None:
-    found = [r.name for r in RULES.rules if r.name.split(".")[0] == family and r.matches(line(setting, text))]
-    assert found == []
+@pytest.mark.parametrize(("entry", "text"), [(entry, text) for entry in ENTRIES for text in entry.ignores])
+def test_rule_leaves_its_look_alike_alone(entry: CatalogueEntry, text: str) -> None:
+    assert not any(entry.rule.matches(line(setting, text)) for setting in entry.rule.settings)
 
 
-def test_every_rule_has_an_example() -> None:
-    assert {r.name for r in RULES.rules} == {name for name, _, _ in POSITIVE}
+@pytest.mark.parametrize(("family", "speaker", "text"), LOOK_ALIKES)
+def test_look_alike_is_left_alone(family: RuleFamily, speaker: str, text: str) -> None:
+    rules = [(entry.rule, setting) for entry in family.entries for setting in SPEAKERS[speaker]]
+    assert [rule.name for rule, setting in rules if rule.matches(line(setting, text))] == []
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.rule.name)
+def test_each_alternative_of_a_rule_is_hit_by_one_of_its_examples(entry: CatalogueEntry) -> None:
+    texts = [line(setting, text).low for text in entry.matches for setting in entry.rule.settings]
+    alternatives = [*(pattern for keyword in entry.keywords for pattern in words([keyword])), *entry.patterns]
+    assert [pattern for pattern in alternatives if not any(re.search(pattern, text) for text in texts)] == []
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.rule.name)
+def test_each_rule_gets_through_hostile_text(entry: CatalogueEntry) -> None:
+    """Also through its own examples without end."""
+    started = time.process_time()
+    for setting in entry.rule.settings:
+        for piece in (*PIECES, *(f"{text.rpartition(' ')[0]} " for text in entry.matches)):
+            entry.rule.matches(hostile(setting, piece))
+    assert time.process_time() - started < BOUND_SECONDS
 
 
 def test_a_rule_or_family_can_be_left_out() -> None:

@@ -58,7 +58,8 @@ class RuleSet:
         return RuleSet(lambda: [r for r in self.rules if r.name not in names and r.name.split(".")[0] not in names])
 
 
-def _families() -> tuple[RuleFamily, ...]:
+def families() -> tuple[RuleFamily, ...]:
+    """The families as their files hold them, by name."""
     files = [each for each in resources.files(__name__).iterdir() if each.name.endswith(".toml")]
     return tuple(
         read_family(each.name.removesuffix(".toml"), each.read_text(encoding="utf-8")) for each in sorted(files, key=lambda f: f.name)
@@ -66,10 +67,10 @@ def _families() -> tuple[RuleFamily, ...]:
 
 
 def _all() -> list[Rule]:
-    entries = [entry for family in _families() for entry in family.entries]
+    entries = [entry for family in families() for entry in family.entries]
     return [entry.rule for entry in sorted(entries, key=lambda entry: entry.order)]
 
 
 RULES = RuleSet(_all)
 
-__all__ = ["RULES", "Rule", "RuleLine", "RuleSet", "Setting"]
+__all__ = ["RULES", "Rule", "RuleLine", "RuleSet", "Setting", "families"]

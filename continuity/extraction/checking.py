@@ -10,13 +10,12 @@ from continuity import secrets
 from continuity.extraction.model import METHOD, Checked, KnownItems, ModelWindow, Reason, Settled, TaskMoved, WindowExcerpt, WindowLimits
 from continuity.extraction.quoting import place
 from continuity.extraction.schema import SETTLED_AS, TASK_STATUSES
+from continuity.knowledge.anchor_types import CHOSEN
 from continuity.knowledge.anchors.keys import digest, key
 from continuity.knowledge.model import Anchor, AnchorType, Ref, Task, TaskStatus, Truth
 
 T = TypeVar("T")
 Item = Mapping[str, Any]
-# Critical, and so never dropped from a package, is only what a person laid down.
-MAY_BE_CRITICAL = frozenset({AnchorType.CONSTRAINT, AnchorType.CORRECTION, AnchorType.DECISION})
 TYPES = {kind.value: kind for kind in AnchorType}
 
 
@@ -70,7 +69,7 @@ def _anchor(item: Item, window: ModelWindow, limits: WindowLimits) -> Anchor | R
         importance=round(float(importance), 3),
         truth=excerpt.truth,
         method=METHOD,
-        critical=excerpt.truth is Truth.STATED and type in MAY_BE_CRITICAL,
+        critical=excerpt.truth is Truth.STATED and type in CHOSEN,
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from continuity.knowledge.anchor_types import REPLACEABLE
 from continuity.knowledge.extractors.tools.files import SYMBOLS
 from continuity.knowledge.language.requests import is_request
-from continuity.knowledge.model import AS_ASKED, Anchor, AnchorState, AnchorType, FileAction, FileTouch, Task, TaskStatus
+from continuity.knowledge.model import AS_ASKED, Anchor, AnchorState, FileAction, FileTouch, Task, TaskStatus
 
 RECENCY = 0.15  # what the last message adds to an anchor's importance against the first
 SUPERSEDED = 20
@@ -88,8 +89,7 @@ def order_anchors(anchors: Iterable[Anchor], through_seq: int, limit: int | None
 
 def latest_superseded(anchors: Iterable[Anchor], limit: int = SUPERSEDED) -> tuple[Anchor, ...]:
     """The decisions, rules and corrections superseded last, for what is no longer true."""
-    telling = (AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.CORRECTION, AnchorType.FACT, AnchorType.PREFERENCE)
-    old = [a for a in anchors if a.state is AnchorState.SUPERSEDED and a.type in telling]
+    old = [a for a in anchors if a.state is AnchorState.SUPERSEDED and a.type in REPLACEABLE]
     return tuple(sorted(old, key=lambda a: (-(a.settled_seq or 0), a.key))[:limit])
 
 

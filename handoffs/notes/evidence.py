@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from continuity.knowledge.anchor_types import RULES
 from continuity.knowledge.language.acceptance import acceptance
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sentences import split
@@ -17,7 +18,7 @@ WORDS = 60  # content words of a statement or sentence
 PARTS_OF_A_PATH = 8
 LONG = 4000  # characters of one text that are read
 # A rule is a person's or a project's; what the agent alone claimed is neither.
-_RULES = frozenset((AnchorType.CONSTRAINT, AnchorType.PREFERENCE, AnchorType.CORRECTION))
+_RULES = RULES | {AnchorType.CORRECTION}
 _NEGATION = re.compile(
     r"\b(?:not|never|no|none|nor|without|cannot|avoid|stop|forbid\w*|nie|niemals|nicht|kein\w{0,2}|ohne|ne|pas|jamais|sans|nunca|sin)\b|n['’]t\b"
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from continuity.core.stored_json import message_as_stored
 from continuity.knowledge import FoldState, InMemoryStore, fold
+from continuity.knowledge.anchor_types import LANDMINES
 from continuity.knowledge.anchors.rules_in_force import is_rule_in_force
 from continuity.knowledge.model import Anchor, AnchorState, AnchorType, FileTouch, Knowledge, Truth
 from continuity.packs.lessons import Failing, Lesson
@@ -17,7 +18,6 @@ BATCH = 200
 MESSAGES = 1_500  # of one session that are folded, its latest
 NEAR = 12  # messages between a lesson and an edit that it is about
 FILES = 4
-LANDMINES = frozenset({AnchorType.FAILED_APPROACH, AnchorType.CORRECTION})
 SHORTEST = 4  # words of a lesson: fewer say nothing to a stranger
 
 

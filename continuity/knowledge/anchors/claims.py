@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from continuity.knowledge.anchor_types import FINDINGS
 from continuity.knowledge.anchors import recording
 from continuity.knowledge.language.sentences import lowered
 from continuity.knowledge.model import AnchorState, AnchorType, RequestState, Truth
@@ -21,7 +22,6 @@ _ANOTHER = re.compile(
     r"\b(?:turns out|the (?:actual|real) (?:issue|problem|bug|cause|reason|root cause)|was(?:n't| not) the (?:issue|problem|cause)"
     r"|that(?:'s| is| was) not (?:it|the (?:issue|problem|cause))|i was wrong|my (?:earlier|first|previous) \w+ was wrong)\b"
 )
-_KINDS = frozenset((AnchorType.FACT, AnchorType.ERROR))
 PROBLEM = "problem"  # what is over when the work that it stood in is done
 
 
@@ -32,7 +32,7 @@ def names_problem(text: str) -> bool:
 
 def until_of(type: AnchorType, truth: Truth, text: str) -> str:
     """What an agent's finding waits for: what is wrong is so until it is mended."""
-    return PROBLEM if truth is Truth.CLAIMED and type in _KINDS and names_problem(text) else ""
+    return PROBLEM if truth is Truth.CLAIMED and type in FINDINGS and names_problem(text) else ""
 
 
 def found_another(step: FoldStep, text: str) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from continuity.knowledge.anchor_types import ADDRESSED, BINDING, LAID_DOWN, REPLACEABLE, RULES
 from continuity.knowledge.anchors.keys import digest, key, normal
-from continuity.knowledge.anchors.rules_in_force import REQUEST, RULES
-from continuity.knowledge.anchors.supersession import FAMILY, Statement, superseded
+from continuity.knowledge.anchors.rules_in_force import REQUEST
+from continuity.knowledge.anchors.supersession import Statement, superseded
 from continuity.knowledge.language.amounts import amounts
 from continuity.knowledge.language.clip import clip
 from continuity.knowledge.language.content_words import content
@@ -32,9 +33,7 @@ REPEATED = 0.02  # importance gained by a repetition, three times at most
 
 THOUGHT = "thought"  # what an agent thought and did not say
 
-_CHOICES = frozenset((AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.PREFERENCE, AnchorType.CORRECTION))
 _RANK = {Truth.CLAIMED: 0, Truth.OBSERVED: 1, Truth.STATED: 2}
-_STATED_CRITICAL = frozenset({AnchorType.CORRECTION, AnchorType.DECISION, AnchorType.COMMITMENT})
 
 
 def shelf(state: FoldState, type: AnchorType) -> BoundedMap[OpenAnchor]:
@@ -50,7 +49,7 @@ def is_critical(type: AnchorType, truth: Truth, importance: float, text: str) ->
     """What a package never drops: what the person laid down for good, decided or corrected, open commitments, and decisions that were
     plainly taken. A rule for the request in which it stands is a part of that."""
     if truth is Truth.STATED:
-        return is_standing(text) if type is AnchorType.CONSTRAINT else type in _STATED_CRITICAL
+        return is_standing(text) if type is AnchorType.CONSTRAINT else type in BINDING
     return type is AnchorType.COMMITMENT or (type is AnchorType.DECISION and importance >= 0.9)
 
 
@@ -91,9 +90,9 @@ def found(
         until = "report"
     elif type in RULES and truth is Truth.STATED and not until and is_for_now(text):
         until = REQUEST
-    topic = find_subject(text) if type in FAMILY else ""
+    topic = find_subject(text) if type in REPLACEABLE else ""
     turned_down = rejected or (find_rejected(text) if type is not AnchorType.QUESTION else "")
-    rejected = rejected or (alternative(text) if type in _CHOICES else "")
+    rejected = rejected or (alternative(text) if type in LAID_DOWN else "")
     if old is not None:
         importance = min(1.0, max(importance, old.importance) + (REPEATED if old.repeats < 3 else 0.0))
     anchor = Anchor(
@@ -109,7 +108,7 @@ def found(
         rationale=clip(rationale, 300),
         rejected=clip(rejected, 200),
     )
-    much = amounts(text.lower()[:300]) if type in FAMILY else ()
+    much = amounts(text.lower()[:300]) if type in REPLACEABLE else ()
     item = OpenAnchor(
         anchor.key, type, step.seq, " ".join(words), topic, truth, anchor.importance, until, old.repeats + 1 if old else 0, much
     )
@@ -139,7 +138,6 @@ def _supersede(step: FoldStep, anchor: Anchor, words: tuple[str, ...], much: tup
 
 # What the ledger says behind words that a later message settled, and of which types where it did not replace them.
 _MARKS = {AnchorState.SUPERSEDED: REPLACED, AnchorState.RESOLVED: SETTLED}
-_SETTLED = (AnchorType.QUESTION, AnchorType.COMMITMENT)
 
 
 def settle(step: FoldStep, place: BoundedMap[OpenAnchor], name: str, state: AnchorState, by: str = "") -> None:
@@ -147,7 +145,7 @@ def settle(step: FoldStep, place: BoundedMap[OpenAnchor], name: str, state: Anch
     item = place.pop(name)
     if item is not None:
         step.changes.append(AnchorSettled(item.key, state, step.seq, by))
-        mark = _MARKS.get(state if state is AnchorState.SUPERSEDED or item.type in _SETTLED else AnchorState.CURRENT, "")
+        mark = _MARKS.get(state if state is AnchorState.SUPERSEDED or item.type in ADDRESSED else AnchorState.CURRENT, "")
         step.state.requests = ledger.outdated(step.state.requests, item.words, mark) if mark else step.state.requests
 
 

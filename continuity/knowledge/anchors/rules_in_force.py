@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from continuity.knowledge.anchor_types import RULES
 from continuity.knowledge.language.standing import is_standing
-from continuity.knowledge.model import Anchor, AnchorType, Truth
+from continuity.knowledge.model import Anchor, Truth
 
-RULES = frozenset((AnchorType.CONSTRAINT, AnchorType.PREFERENCE))
 FROM = "@"  # in the method of a rule that no person said: what follows names the file
 REQUEST = "request"  # what is over with the request in which it was said
 

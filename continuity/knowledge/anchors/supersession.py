@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
+from continuity.knowledge.anchor_types import CHOSEN, REPLACEABLE
 from continuity.knowledge.language.amounts import UNITS, bare, number_words, side, unit
 from continuity.knowledge.language.content_words import content, is_identifier
 from continuity.knowledge.language.requests import OTHERWISE
@@ -16,9 +17,6 @@ from continuity.knowledge.rules.prefilter import PrefilteredPattern
 from continuity.knowledge.state.open_items import OpenAnchor
 
 REACH = 400  # how many of the latest open anchors a later statement can supersede
-FAMILY = frozenset({AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.FACT, AnchorType.PREFERENCE, AnchorType.CORRECTION})
-
-_CHOSEN = frozenset({AnchorType.DECISION, AnchorType.CORRECTION, AnchorType.CONSTRAINT})
 _TURNED = PrefilteredPattern(
     OTHERWISE + r"|\binstead\b|\bno longer\b|\bnot any ?more\b|\bchanged (?:my|our) mind\b|\bswitch(?:ed|ing)? (?:to|back|over)\b"
     r"|\bscrap\b|\bforget\b|\brather than\b|\blet's not\b|\brevert\b|\bback to\b|\bthinking about it\b|\bcome to think\b"
@@ -75,7 +73,7 @@ def superseded(new: Statement, earlier: Iterable[tuple[str, OpenAnchor]]) -> lis
     It does by rejecting what they say, by giving the same topic another value, or, with a word of change, by being about
     the same things. The agent's words never take the place of the person's.
     """
-    if new.type not in FAMILY:
+    if new.type not in REPLACEABLE:
         return []
     low = lowered(new.text)
     stated = new.truth is Truth.STATED
@@ -88,7 +86,7 @@ def superseded(new: Statement, earlier: Iterable[tuple[str, OpenAnchor]]) -> lis
     found: list[str] = []
     sets = changed or (stated and _SETS.search(low) is not None)
     for key, old in islice(earlier, REACH):
-        if old.type not in FAMILY or (old.truth is Truth.STATED and not stated):
+        if old.type not in REPLACEABLE or (old.truth is Truth.STATED and not stated):
             continue
         named = old.words.split()
         if _says_the_same(new, against, named):
@@ -181,7 +179,7 @@ def _returns(new: Statement, mine: frozenset[str], theirs: frozenset[str], old: 
         return False
     if len(shared) >= (2 if stated else 3) and len(shared) >= 0.6 * min(len(mine), len(theirs)):
         return not _different_owner(mine, theirs, shared)
-    if not stated or new.type not in _CHOSEN or old.type not in _CHOSEN:
+    if not stated or new.type not in CHOSEN or old.type not in CHOSEN:
         return False
     return bool(shared & _ACTIONS) and len(mine) <= 4 and len(theirs) <= 5 and not _different_owner(mine, theirs, shared)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from continuity.knowledge.anchor_types import BINDING, LAID_DOWN, TRAITS
 from continuity.knowledge.anchors import recording
 from continuity.knowledge.anchors.keys import digest, key, normal
 from continuity.knowledge.directive_parser import values
@@ -18,27 +19,11 @@ from continuity.knowledge.rules.catalogue import RuleLine, Setting
 from continuity.knowledge.state.open_items import OpenAnchor
 from continuity.knowledge.state.step import FoldStep
 
-# What a text no longer tells: how important an anchor of each type is (base by type of the model).
-IMPORTANCE = {
-    AnchorType.CORRECTION: 1.0,
-    AnchorType.CONSTRAINT: 0.95,
-    AnchorType.DECISION: 0.95,
-    AnchorType.COMMITMENT: 0.9,
-    AnchorType.FACT: 0.85,
-    AnchorType.QUESTION: 0.8,
-    AnchorType.PREFERENCE: 0.75,
-    AnchorType.ERROR: 0.7,
-    AnchorType.FAILED_APPROACH: 0.7,
-    AnchorType.ARTIFACT: 0.65,
-}
 CLAIMS_LESS = 0.1
 METHOD = "directive"
 
 _WORDS = 60
 _LIKE = 0.6
-# Where no source says who laid a thing down: these are the person's, and bind.
-_BINDING = frozenset({AnchorType.CONSTRAINT, AnchorType.DECISION, AnchorType.CORRECTION, AnchorType.COMMITMENT})
-_PERSONS = frozenset({AnchorType.CONSTRAINT, AnchorType.DECISION, AnchorType.CORRECTION, AnchorType.PREFERENCE})
 
 
 def enter(step: FoldStep, part: int, entries: list[Entry]) -> dict[str, str]:
@@ -78,7 +63,7 @@ def supersede(step: FoldStep, part: int, entries: list[Entry], keys: dict[str, s
             continue
         step.state.known.put(told, "not")
         ref = Ref(step.seq, part, entry.start, entry.start + len(text))
-        importance = IMPORTANCE[AnchorType.DECISION]
+        importance = TRAITS[AnchorType.DECISION].importance
         anchor = Anchor(
             key=key("not", ref),
             type=AnchorType.DECISION,
@@ -125,13 +110,13 @@ def _found(
     if known is not None:
         return known.key
     if source is None:
-        truth = Truth.STATED if type in _PERSONS else Truth.CLAIMED
-        critical = type in _BINDING
+        truth = Truth.STATED if type in LAID_DOWN else Truth.CLAIMED
+        critical = type in BINDING
     else:
         truth = Truth.CLAIMED if source.claimed else Truth.STATED
         critical = source.critical
     truth = Truth.OBSERVED if told.observed else truth
-    importance = IMPORTANCE[type] - (CLAIMS_LESS if truth is Truth.CLAIMED and not critical else 0.0)
+    importance = TRAITS[type].importance - (CLAIMS_LESS if truth is Truth.CLAIMED and not critical else 0.0)
     ref = Ref(step.seq, part, start, start + len(told.text))
     return recording.found(
         step,

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from continuity.knowledge.anchor_types import TRAITS
 from continuity.knowledge.model import AnchorType, TaskStatus
 
 OPENING = "--- SESSION CONTINUATION ---"
@@ -56,18 +57,6 @@ STATUS_WORDS = {
     TaskStatus.AWAITING_INPUT: "awaiting input",
     TaskStatus.NEAR_COMPLETION: "near completion",
     TaskStatus.COMPLETED: "done",
-}
-TYPE_WORDS = {
-    AnchorType.CONSTRAINT: "rule",
-    AnchorType.DECISION: "decision",
-    AnchorType.CORRECTION: "correction",
-    AnchorType.COMMITMENT: "promise",
-    AnchorType.ERROR: "error",
-    AnchorType.FAILED_APPROACH: "failed approach",
-    AnchorType.FACT: "fact",
-    AnchorType.ARTIFACT: "artifact",
-    AnchorType.PREFERENCE: "preference",
-    AnchorType.QUESTION: "question",
 }
 
 
@@ -133,7 +122,7 @@ def marks(*, critical: bool, claimed: bool) -> str:
 
 def held_anchor(type: AnchorType, reference: str, *, critical: bool, claimed: bool) -> str:
     """How a line names an anchor whose words it holds."""
-    return f"{TYPE_WORDS[type]} {reference}{marks(critical=critical, claimed=claimed)}"
+    return f"{TRAITS[type].words} {reference}{marks(critical=critical, claimed=claimed)}"
 
 
 def held_task(reference: str, status: TaskStatus) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from continuity.knowledge.anchor_types import TRAITS
 from continuity.knowledge.directive_parser.grammar import (
     ABOUT_FILE,
     AGREED,
@@ -28,7 +29,6 @@ from continuity.knowledge.directive_parser.grammar import (
     STATUS_WORDS,
     STEPS_DONE,
     STEPS_LEFT,
-    TYPE_WORDS,
     UNDERTAKEN,
     WRITTEN,
     SectionKind,
@@ -38,7 +38,7 @@ from continuity.knowledge.model import AnchorType, TaskStatus
 STEPS = 100  # steps of one task that are believed
 
 _STATUSES = {words: status for status, words in STATUS_WORDS.items()}
-_TYPES = {words: type for type, words in TYPE_WORDS.items()}
+_TYPES = {traits.words: type for type, traits in TRAITS.items()}
 _TYPE_AT = (
     {place: type for type, place in PLACES.items()}
     | {(PLACES[type][0], SAID): type for type in SAYING}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from continuity.knowledge.anchor_types import ADDRESSED, FINDINGS
 from continuity.knowledge.anchors import claims, recording
 from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.content_words import content, is_identifier, tokens
@@ -33,8 +34,6 @@ _POINTS_BACK = re.compile(
 )
 
 RESTATED = 0.8  # of an agent's words that a request holds which says the same
-_FOUND = frozenset((AnchorType.ERROR, AnchorType.FACT))
-_ADDRESSED = frozenset((AnchorType.QUESTION, AnchorType.COMMITMENT))  # what only words to somebody can be
 _RAW = re.compile(r"[{}<>|=;$\\/_\[\]()\d:%#@~^&*+\"'`.,-]")
 _LOG = re.compile(
     r"^(?:\[?\d{4}-\d\d-\d\d|\w{3}\s+\d+ \d\d:\d\d|\d\d:\d\d:\d\d|\s*at \S+ ?\(|Traceback|File \"|\[[A-Z]\w+\] |[❯$➜⏺⎿>%]"
@@ -90,9 +89,9 @@ def read(
         if i <= taken or sentence.kind is BlockKind.HEADING or not is_prose(sentence.text):
             continue
         hit = _finding(step, sentence, setting, brief)
-        if hit is None or (thought and hit.type in _ADDRESSED):
+        if hit is None or (thought and hit.type in ADDRESSED):
             continue
-        if truth is Truth.CLAIMED and hit.type in _FOUND and _repeats(step, sentence.text):
+        if truth is Truth.CLAIMED and hit.type in FINDINGS and _repeats(step, sentence.text):
             continue
         first, last = _joined(step, sentences, i, hit, setting)
         if first is None or last is None:

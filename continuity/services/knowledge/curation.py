@@ -6,23 +6,11 @@ from typing import Any
 from uuid import uuid4
 
 from continuity.core.errors import Conflict, NotFound
+from continuity.knowledge.anchor_types import TRAITS
 from continuity.knowledge.model import AnchorState, AnchorType, TaskStatus, Truth
 from continuity.models import Anchor, Conversation, Task, User
 from continuity.models.anchors import ADDED
 
-# The compression engine's base of each type; a rule is worth what a correction is.
-IMPORTANCE = {
-    AnchorType.CONSTRAINT: 1.0,
-    AnchorType.CORRECTION: 1.0,
-    AnchorType.DECISION: 0.95,
-    AnchorType.COMMITMENT: 0.9,
-    AnchorType.FACT: 0.85,
-    AnchorType.QUESTION: 0.8,
-    AnchorType.PREFERENCE: 0.75,
-    AnchorType.ERROR: 0.7,
-    AnchorType.FAILED_APPROACH: 0.7,
-    AnchorType.ARTIFACT: 0.65,
-}
 BY_PERSON, BY_AGENT = f"{ADDED}person", f"{ADDED}agent"
 
 Row = Anchor | Task
@@ -67,7 +55,7 @@ def add_anchor(*, conversation: Conversation, type: AnchorType, text: str, by: U
         text=text,
         found_seq=conversation.folded_seq,
         source_seq=conversation.folded_seq,
-        importance=IMPORTANCE[type],
+        importance=TRAITS[type].importance,
         truth=Truth.STATED if by else Truth.CLAIMED,
         method=BY_PERSON if by else BY_AGENT,
         pinned=True,

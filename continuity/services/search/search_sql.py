@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from continuity.knowledge.model import AnchorType
+from continuity.knowledge.anchor_types import LAID_DOWN
 from continuity.search import tool_word
 
 MESSAGES, ANCHORS = "continuity_message", "continuity_anchor"
@@ -33,14 +33,14 @@ SAID_AT = """(
 )"""
 _AT = {MESSAGES: "coalesce(row.at, row.created_at)", ANCHORS: f"coalesce({SAID_AT}, row.created_at)"}
 
+_DECIDED = ", ".join(sorted(f"'{type.value}'" for type in LAID_DOWN))
 # What people and agents said weighs more than what tools were given and printed, and what was distilled from it more than that: who looks
 # for a word first wants what was decided about it.
 _RANK = "ts_rank(row.words, to_tsquery('simple', %s), 1)::float8 * "
-_WEIGHTY = ", ".join(f"'{kind}'" for kind in (AnchorType.DECISION, AnchorType.CONSTRAINT, AnchorType.CORRECTION, AnchorType.PREFERENCE))
 _WEIGHT = {
     MESSAGES: """CASE WHEN row.role = 'user' THEN 1.2
         WHEN row.role <> 'assistant' OR row.parts @> '[{"kind": "tool_call"}]' THEN 0.3 ELSE 1.0 END""",
-    ANCHORS: f"CASE WHEN row.state <> 'current' THEN 0.8 WHEN row.type IN ({_WEIGHTY}) THEN 3.0 ELSE 1.5 END",
+    ANCHORS: f"CASE WHEN row.state <> 'current' THEN 0.8 WHEN row.type IN ({_DECIDED}) THEN 3.0 ELSE 1.5 END",
 }
 # What was distilled from a message that was rewound is not there any more, also while that is still being worked out.
 _THERE = {

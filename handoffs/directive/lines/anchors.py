@@ -6,7 +6,8 @@ import math
 import re
 from collections.abc import Sequence, Set
 
-from continuity.knowledge.anchors.rules_in_force import RULES, is_rule_in_force, source_of
+from continuity.knowledge.anchor_types import RULES
+from continuity.knowledge.anchors.rules_in_force import is_rule_in_force, source_of
 from continuity.knowledge.coverage.terms import terms_in
 from continuity.knowledge.directive_parser.grammar import (
     AGREED,

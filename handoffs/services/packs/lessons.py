@@ -8,7 +8,8 @@ from uuid import UUID
 
 from django.db.models import Q
 
-from continuity.knowledge.model import AnchorState, AnchorType, FileAction, TaskStatus
+from continuity.knowledge.anchor_types import LANDMINES, RULES
+from continuity.knowledge.model import AnchorState, FileAction, TaskStatus
 from continuity.knowledge.model import Task as WorkTask
 from continuity.models import Anchor, Conversation, FileTouch
 from continuity.models.anchors import DISTILLED, distilled
@@ -26,7 +27,7 @@ ROOTS = 20
 ANCHORS, TOUCHES, ACCEPTED = 600, 6_000, 200
 EDITED, READ, FILES = 60, 40, 4
 LESSONS = 120
-TYPES = (AnchorType.FAILED_APPROACH, AnchorType.CORRECTION, AnchorType.CONSTRAINT, AnchorType.PREFERENCE)
+TYPES = LANDMINES | RULES
 SHALLOW = 2  # a root with fewer folders, such as /home, is no repository's
 
 
@@ -71,7 +72,7 @@ def of_repository(repository: Repository, *, root: str = "", besides: UUID | Non
         anchor = distilled(*values)
         if teaches(anchor) and (conversation, subject_of(anchor)) not in decided:
             files = _about(anchor.text, anchor.ref.seq, touched[conversation])
-            landmine = anchor.type in (AnchorType.FAILED_APPROACH, AnchorType.CORRECTION)
+            landmine = anchor.type in LANDMINES
             told.setdefault(anchor.text, Lesson(anchor.text, landmine, _short(conversation), anchor.ref.seq, files))
     sessions = tuple(_worked(conversation, at, touched[conversation]) for conversation, (_, at) in places.items() if touched[conversation])
     return RepositoryLessons(tuple(told.values())[:LESSONS], sessions)

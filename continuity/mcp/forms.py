@@ -6,6 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
+from continuity.core.thresholds import PASSING_FIDELITY
+
 
 class PreparedResult(BaseModel):
     """A handoff. `ready` can be resumed; `failed` did not pass its check, and `failure` says why."""
@@ -16,7 +18,7 @@ class PreparedResult(BaseModel):
     summary: str
     token_count: int
     token_budget: int
-    fidelity_score: float = Field(description="0..1; passes at 0.85 with every critical item present.")
+    fidelity_score: float = Field(description=f"0..1; passes at {PASSING_FIDELITY:.2f} with every critical item present.")
     failure: str
 
 

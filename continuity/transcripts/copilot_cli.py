@@ -179,4 +179,4 @@ def _is_event(record: Any) -> bool:
     return bool(dot) and area in _AREAS and isinstance(fields.get("data"), dict) and "timestamp" in fields
 
 
-FORMAT = Format(NAME, sniff, CopilotParser)
+FORMAT = Format(NAME, sniff, CopilotParser, tool="Copilot CLI")

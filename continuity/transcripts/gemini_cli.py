@@ -236,4 +236,4 @@ def _is_record(record: Any) -> bool:
     return fields["type"] in ("user", "gemini", *_NOTICES) and {"content", "timestamp"} <= fields.keys()
 
 
-FORMAT = Format(NAME, sniff, GeminiParser)
+FORMAT = Format(NAME, sniff, GeminiParser, tool="Gemini CLI")

@@ -215,4 +215,4 @@ def _is_message(record: Any) -> bool:
     return isinstance(mapping(fields.get("info")).get("role"), str) and isinstance(fields.get("parts"), list)
 
 
-FORMAT = Format(NAME, sniff, OpencodeParser)
+FORMAT = Format(NAME, sniff, OpencodeParser, tool="opencode")

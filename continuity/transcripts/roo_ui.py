@@ -212,4 +212,4 @@ def _is_entry(record: Any) -> bool:
     return kind in ("say", "ask") and isinstance(fields.get(kind), str) and isinstance(fields.get("ts"), int)
 
 
-FORMAT = Format(NAME, sniff, RooUiParser)
+FORMAT = Format(NAME, sniff, RooUiParser, tool="Roo")

@@ -130,4 +130,4 @@ def sniff(sample: Sample) -> int:
     return 90 if any(_HEADER.match(line) for line in lines[:6]) else 0
 
 
-FORMAT = Format(NAME, sniff, SpecStoryParser, text=True)
+FORMAT = Format(NAME, sniff, SpecStoryParser, text=True, tool="SpecStory")

@@ -194,4 +194,4 @@ def _is_message(record: Any) -> bool:
     return isinstance(fields.get("role"), str) and "content" in fields and bool({"agent", "action", "message_type"} & fields.keys())
 
 
-FORMAT = Format(NAME, sniff, SweAgentParser, list_key=LIST_KEY)
+FORMAT = Format(NAME, sniff, SweAgentParser, list_key=LIST_KEY, tool="SWE-agent")

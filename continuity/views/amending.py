@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from continuity import queries
 from continuity.core.errors import NotFound
+from continuity.knowledge.methods import found_in_words
 from continuity.knowledge.model import Truth
 from continuity.knowledge.rules import explaining
 from continuity.models import Anchor, Scope
@@ -59,6 +60,7 @@ def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpRespons
         return render(request, "conversations/_anchor.html", shown)
     # Of the masked words: what a rule matched is a piece in lower case, in which no secret would be known any more.
     shown["found"] = explaining.found_by(mask_text(anchor.text), Truth(anchor.truth), anchor.method)
+    shown["found_in_words"] = found_in_words(anchor.method)
     form = AnchorChange(request.POST) if request.method == "POST" else AnchorChange()
     template = "conversations/anchor.html#edit" if request.htmx else "conversations/anchor.html"
     if not form.is_bound:

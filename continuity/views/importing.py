@@ -33,6 +33,9 @@ class Files(forms.FileField):
         return [super(Files, self).clean(each, initial) for each in given]
 
 
+TOOLS = [known.tool for known in FORMATS.values() if known.tool]
+
+
 class SessionImportForm(forms.Form):
     file = Files(
         label="Files",
@@ -69,7 +72,7 @@ def page(request: MemberRequest) -> HttpResponse:
     form = SessionImportForm(request.POST, request.FILES) if request.method == "POST" else SessionImportForm()
     if not form.is_valid():
         template = "conversations/import.html#form" if request.htmx else "conversations/import.html"
-        return render(request, template, {"form": form, "recent": _recent(request)}, status=422 if form.is_bound else 200)
+        return render(request, template, {"form": form, "recent": _recent(request), "tools": TOOLS}, status=422 if form.is_bound else 200)
     given = {"team": request.principal.team, "format": form.cleaned_data["format"], "created_by": request.principal.user}
     begun = [imports.begin(upload=upload, **given) for upload in form.uploads()]
     if request.htmx:

@@ -7,6 +7,7 @@ from pydantic import ConfigDict
 
 from continuity.api.access import ADMIN, HANDOFF, READ, ApiRequest
 from continuity.api.problems import answers
+from continuity.core.thresholds import APPROACHING_AT, FOLD_AT, HANDOFF_AT, LONG_TASK_AT
 from continuity.models import Conversation
 from continuity.services.recording import conversations
 from handoffs.api.authoring import author
@@ -24,13 +25,15 @@ class PolicyIn(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    handoff_at: float | None = Field(None, description="Hand off from here on (0.85).", examples=[0.85])
-    long_task_at: float | None = Field(None, description="… where a task has more than `long_task_steps` steps left (0.70).")
+    handoff_at: float | None = Field(None, description=f"Hand off from here on ({HANDOFF_AT:.2f}).", examples=[HANDOFF_AT])
+    long_task_at: float | None = Field(None, description=f"… where a task has more than `long_task_steps` steps left ({LONG_TASK_AT:.2f}).")
     long_task_steps: int | None = Field(None, ge=0, le=MOST)
-    approaching_at: float | None = Field(None, description="`ContextLimitApproaching` from here on, with few turns left (0.75).")
+    approaching_at: float | None = Field(
+        None, description=f"`ContextLimitApproaching` from here on, with few turns left ({APPROACHING_AT:.2f})."
+    )
     approaching_turns: int | None = Field(None, ge=0, le=MOST)
-    fold_at: float | None = Field(None, description="Everything is made ready from here on (0.80).")
-    boundary_at: float | None = Field(None, description="A finished task may advance the automatic act from here on (0.80).")
+    fold_at: float | None = Field(None, description=f"Everything is made ready from here on ({FOLD_AT:.2f}).")
+    boundary_at: float | None = Field(None, description=f"A finished task may advance the automatic act from here on ({FOLD_AT:.2f}).")
     cooldown_seconds: int | None = Field(None, ge=0, le=MOST, description="After a resume nothing is done automatically for so long (120).")
     min_freed: float | None = Field(None, description="A handoff that freed less of the window is not repeated (0.05).")
     automatic: bool | None = Field(None, description="Whether to hand off without being asked; from tier Teams.")

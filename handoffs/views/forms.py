@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from continuity.client.setup.targets import TARGETS
 from continuity.knowledge.model import AnchorType
 from continuity.models import User
 from continuity.views.fields import WordsField
@@ -21,7 +22,7 @@ STYLES = {
     Style.NARRATIVE: "Narrative: sentences",
 }
 CHANGES = (EditAction.PIN, EditAction.UNPIN, EditAction.EDIT, EditAction.DISMISS, EditAction.ADD)
-TOOLS = ("claude-code", "codex", "cursor", "gemini-cli", "opencode")  # as their recorders call them
+TOOLS = tuple(sorted(TARGETS))  # that Continuity can be put into, as their recorders call them
 
 
 class PrepareForm(forms.Form):

@@ -1,7 +1,5 @@
 """The page of one conversation: its curve, its course, its anchors, what a budget holds, and its end."""
 
-import re
-
 import pytest
 from django.utils import timezone
 
@@ -64,7 +62,7 @@ def test_where_what_was_asked_is_done_the_goal_is_the_work_in_progress(conversat
     conversation.tasks.all().delete()
     TaskFactory.create(conversation=conversation, status=int(TaskStatus.IN_PROGRESS), description="Move the months", first_seq=0)
     assert goal() == before
-    asked = int(re.search(r"#m(\d+)", before)[1])
+    asked = int(before.partition("#m")[2].partition('"')[0])
     TaskFactory.create(conversation=conversation, status=int(TaskStatus.COMPLETED), description="What was asked", first_seq=asked)
     assert goal() == "Move the months"
 
@@ -143,6 +141,7 @@ def test_a_decision_that_the_agent_proposed_leads_to_the_message_that_agreed(car
     for page in (client.get(at(shown, "/anchors")), client.get(at(shown, f"/anchors/{anchor.key}"))):
         yes = anchor.source_seq + 1
         assert f'agreed in <a href="{in_transcript(conversation.id, yes)}">message {yes}</a>' in text(page)
+    assert "The agent proposed it, and the person agreed (<code>decision.accepted</code>)" in text(page)
     Message.objects.filter(conversation=conversation, seq=anchor.source_seq + 1).update(parts=[])
     assert "agreed in <a" not in text(client.get(at(shown, f"/anchors/{anchor.key}"))), "what is not there is not pointed at"
 

@@ -1,4 +1,4 @@
-"""manage.py explain: which rule makes an anchor of a sentence, by which words, and which others match."""
+"""manage.py explain: which rule makes an anchor of a sentence, by which words, and which others match; or what a method means."""
 
 import sys
 from argparse import ArgumentParser
@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from continuity.knowledge.methods import found_in_words
 from continuity.knowledge.rules.catalogue import Setting
 from continuity.knowledge.rules.explaining import ExplainedSentence, explained
 
@@ -17,7 +18,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("text", metavar="TEXT", help="what was said, - for standard input")
+        parser.add_argument("text", metavar="TEXT", help="what was said, - for standard input; or the method of an anchor")
         parser.add_argument(
             "--speaker",
             choices=SPEAKERS,
@@ -27,6 +28,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         text = sys.stdin.read() if options["text"] == "-" else options["text"]
+        if meaning := found_in_words(text.strip()):
+            self.stdout.write(f"{text.strip()}: {meaning}.")
+            return
         sentences = explained(text, SPEAKERS[options["speaker"]])
         for sentence in sentences:
             self.stdout.write("\n".join(_told(sentence)))

@@ -218,4 +218,4 @@ def sniff(sample: Sample) -> int:
     return 100 if starts[0] == 0 else 80 if own * 3 >= len(lines) else 0
 
 
-FORMAT = Format(NAME, sniff, AiderParser, text=True)
+FORMAT = Format(NAME, sniff, AiderParser, text=True, tool="Aider")

@@ -49,7 +49,8 @@ class Sample:
 class Format:
     """`sniff` gives 0 for a sample that is not of this format, up to 100 for one that certainly is.
 
-    `list_key` names the list of records where the format's document is an object; a `text` format has lines of plain text.
+    `list_key` names the list of records where the format's document is an object; a `text` format has lines of plain text. `tool` is what
+    people call the tool that writes it; empty for a form of messages that many programs share.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Format:
     parser: Callable[[Report, int], Parser]
     list_key: str = "messages"
     text: bool = False
+    tool: str = ""
 
 
 def share(matching: int, total: int) -> int:

@@ -296,4 +296,4 @@ def _is_record(record: Any) -> bool:
     return kind in _META_TYPES and _META_TYPES[kind] in fields
 
 
-FORMAT = Format(NAME, sniff, ClaudeCodeParser)
+FORMAT = Format(NAME, sniff, ClaudeCodeParser, tool="Claude Code")

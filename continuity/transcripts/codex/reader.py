@@ -181,4 +181,4 @@ def _is_record(record: Any) -> bool:
     return kind in RESPONSE_ITEMS and (kind != "message" or "role" in fields)
 
 
-FORMAT = Format(NAME, sniff, CodexParser)
+FORMAT = Format(NAME, sniff, CodexParser, tool="Codex")

@@ -26,12 +26,13 @@ def test_the_rule_of_an_anchor_comes_first_and_what_no_rule_found_has_none() -> 
     text = "Actually, never push to main."
     assert [rule.name for rule in found_by(text, Truth.STATED, "constraint.never")] == ["constraint.never", "correction.actually"]
     assert found_by(text, Truth.STATED, "section.rules") == ()
-    assert found_by("", Truth.CLAIMED, "fact.port") == ()
+    assert found_by("", Truth.CLAIMED, "fact.stated") == ()
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
+        ("decision.accepted", "decision.accepted: The agent proposed it, and the person agreed."),
         ("Never push to main.", "named by constraint.never (Constraint, 1.00) on “never push”"),
         ("Hello there", "no rule matches"),
         ("```\ncode\n```", "There is no sentence in it"),

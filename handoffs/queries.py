@@ -107,7 +107,9 @@ def began_at(conversation: Conversation) -> datetime | None:
 
 def handoffs_of(conversation: Conversation, *, most: int = HANDOFFS) -> Sequence[Handoff]:
     """The latest handoffs of a conversation, without their packages. One query."""
-    return list(light(Handoff.objects.filter(conversation=conversation)).select_related("offered_to").order_by("-created_at")[:most])
+    return list(
+        light(Handoff.objects.filter(conversation=conversation)).select_related("offered_to", "chain").order_by("-created_at")[:most]
+    )
 
 
 def light(rows: HandoffQuerySet) -> HandoffQuerySet:

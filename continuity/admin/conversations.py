@@ -62,16 +62,16 @@ class ConversationAdmin(HistoryAdmin):
     def in_use(self, conversation: Conversation) -> str:
         return "window unknown" if conversation.utilization is None else f"{conversation.utilization:.0%}"
 
-    @admin.display(description="not distilled")
+    @admin.display(description="not read yet")
     def behind(self, conversation: Conversation) -> int:
         return conversation.last_seq - conversation.folded_seq
 
-    @admin.action(description="Distil the selected conversations anew", permissions=["operate"])
+    @admin.action(description="Read the selected conversations again", permissions=["operate"])
     def distil_again(self, request: HttpRequest, chosen: QuerySet[Conversation]) -> None:
         rows = list(chosen)
         for conversation in rows:
             fold_runner.ask_again(conversation=conversation)
-        self.message_user(request, f"{len(rows)} will be distilled anew.", messages.SUCCESS)
+        self.message_user(request, f"{len(rows)} will be read again.", messages.SUCCESS)
 
     @admin.action(description="Invalidate the selected conversations", permissions=["operate"])
     @asked_first("These conversations end at once: whatever is sent to them is refused.")

@@ -110,7 +110,7 @@ class ConversationOut(Schema):
     message_count: int
     turn_count: int
     last_seq: int
-    folded_seq: int = Field(description="The last message that knowledge was distilled from.")
+    folded_seq: int = Field(description="The last message that was read for knowledge.")
     resumed_from_id: UUID | None
     created_at: AwareDatetime
     updated_at: AwareDatetime

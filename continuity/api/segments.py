@@ -84,7 +84,7 @@ class CourseOut(Schema):
 
 
 @router.get(
-    "/conversations/{uuid:conversation_id}/course", auth=READ, response=answers(CourseOut), summary="Tell the course within a budget"
+    "/conversations/{uuid:conversation_id}/course", auth=READ, response=answers(CourseOut), summary="Get the timeline within a budget"
 )
 def tell_course(request: ApiRequest, conversation_id: UUID, query: Query[CourseQuery]) -> Status[dict[str, Any]]:
     """The earlier course within a budget: as many segments as fit briefly, in detail where they hold anchors, or by tags.

@@ -47,7 +47,7 @@ GROUPS = {
     "tools": {
         "install": "Put Continuity into a tool: hooks, plugin, MCP server",
         "uninstall": "Take it out of a tool again",
-        "start": "Start a tool that goes on from a handoff: start claude|codex|gemini",
+        "start": "Start a tool that resumes a handoff: start claude|codex|gemini",
         "agent": "Run an agent and keep it alive: agent run --name NAME -- CMD",
         "mcp": "Serve a tool over MCP, on standard input and output",
         "trailer": "Name the session in a commit's message (called by git)",

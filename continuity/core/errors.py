@@ -267,7 +267,7 @@ class Unavailable(DomainError):
 
 class NewerRules(DomainError):
     """What this conversation's messages gave was found by newer rules (version {found}) than those of this process (version {own}), which
-    leaves it as it is: bring this process up to date, or have an operator distil the conversation anew. Try again in {wait}."""
+    leaves it as it is: bring this process up to date, or have an operator read the conversation again. Try again in {wait}."""
 
     code = "newer_rules"
     status = 503

@@ -41,7 +41,7 @@ def prepare_handoff(
 def resume(
     handoff: Annotated[str, Field(description="Id of the handoff; empty: the latest of `cwd` that is ready.")] = "",
     cwd: Cwd = "",
-    tool: Annotated[str, Field(max_length=60, description="The tool that goes on, such as codex.")] = "",
+    tool: Annotated[str, Field(max_length=60, description="The tool that resumes it, such as codex.")] = "",
     session: Annotated[str, Field(max_length=200, description="Your session's id in that tool, if you know it.")] = "",
     fork: Annotated[bool, Field(description="Open a branch where somebody resumed it already.")] = False,
 ) -> forms.ResumptionResult:
@@ -123,7 +123,7 @@ def write_handoff_note(
     conversation: Conversation = "",
     cwd: Cwd = "",
 ) -> forms.NoteResult:
-    """Tell whoever goes on, in your own words, what they must know. Each part is a list of short statements, each of which is checked
+    """Tell whoever continues, in your own words, what they must know. Each part is a list of short statements, each of which is checked
     against the session; the answer names those that did not hold and why. The newest note goes into every later handoff."""
     given = {
         "request": request,

@@ -63,7 +63,7 @@ class DiffOut(Schema):
     superseded: list[GoneOut] = Field(default_factory=list, description="Those of `gone` that something else took the place of.")
 
 
-@router.get("/handoffs/{uuid:handoff_id}/diff", auth=READ, response=answers(DiffOut, 200, 410), summary="Compare")
+@router.get("/handoffs/{uuid:handoff_id}/diff", auth=READ, response=answers(DiffOut, 200, 410), summary="Compare a handoff")
 def get_diff(request: ApiRequest, handoff_id: UUID, query: Query[DiffQuery]) -> Status[DiffOut]:
     """What was left out of the package, or what changed since the previous one. An item that was left out can be pinned by its key."""
     handoff = handoffs.get(team=request.auth.team, handoff_id=handoff_id)

@@ -116,7 +116,11 @@ def undo_edit(request: ApiRequest, handoff_id: UUID, edit_id: UUID, response: Ht
 
 
 @router.post(
-    f"{ONE}/regenerate", auth=HANDOFF, response=answers(HandoffOut, 200, 409, 410, 412), summary="Make it anew", openapi_extra=IF_MATCH
+    f"{ONE}/regenerate",
+    auth=HANDOFF,
+    response=answers(HandoffOut, 200, 409, 410, 412),
+    summary="Regenerate a handoff",
+    openapi_extra=IF_MATCH,
 )
 @folded
 def regenerate_handoff(request: ApiRequest, handoff_id: UUID, payload: RegenerateIn, response: HttpResponse) -> Status[Handoff]:

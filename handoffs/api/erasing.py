@@ -64,7 +64,12 @@ class ErasureOut(Schema):
     completed_at: AwareDatetime | None
 
 
-@router.post("/conversations/{uuid:conversation_id}/erase", auth=ADMIN_OR_WRITE, response=answers(ErasureOut, 202, 410), summary="Erase")
+@router.post(
+    "/conversations/{uuid:conversation_id}/erase",
+    auth=ADMIN_OR_WRITE,
+    response=answers(ErasureOut, 202, 410),
+    summary="Erase a conversation, or words in it",
+)
 def erase(request: ApiRequest, conversation_id: UUID, payload: EraseIn) -> Status[Erasure]:
     """Removes the conversation, or words in it, with every copy; it can't be undone. Rows go at once, the rest within a minute.
 

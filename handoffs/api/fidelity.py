@@ -166,7 +166,7 @@ def validate_handoff(request: ApiRequest, handoff_id: UUID) -> Status[Validation
     "/handoffs/{uuid:handoff_id}/override",
     auth=ADMIN,
     response=answers(OverrideOut, 201, 409, 410, 412),
-    summary="Let a failed package pass",
+    summary="Override check",
     openapi_extra=IF_MATCH,
 )
 def override_handoff(request: ApiRequest, handoff_id: UUID, payload: OverrideIn, response: HttpResponse) -> Status[HandoffOverride]:

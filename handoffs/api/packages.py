@@ -91,7 +91,7 @@ def export_package(request: ApiRequest, handoff_id: UUID, response: HttpResponse
 TAKEN_IN = answers(HandoffOut, 201, 409, 413, 429)
 
 
-@router.post("/packages", auth=HANDOFF, response=TAKEN_IN, summary="Take in a package of another installation")
+@router.post("/packages", auth=HANDOFF, response=TAKEN_IN, summary="Import a package")
 @idempotent
 def take_in_package(request: ApiRequest, query: Query[TakeInQuery], payload: SignedPackage) -> Status[HandoffOut]:
     """Stores an exported package as a handoff that can be resumed, in a chain of its own. It must be signed with a trusted key (403)

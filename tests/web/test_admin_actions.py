@@ -31,13 +31,13 @@ def operator(db):
 
 
 def test_it_works(operator, team):
-    """A conversation is distilled anew, and what a person pinned stays."""
+    """A conversation is read again, and what a person pinned stays."""
     conversation = story(team)
     fold_runner.catch_up(conversation_id=conversation.id)
     pinned = models.Anchor.objects.filter(conversation=conversation, type="Constraint").order_by("key").first()
     assert pinned is not None
     models.Anchor.objects.filter(id=pinned.id).update(pinned=True, edited_at=timezone.now())
-    assert b"1 will be distilled anew." in act(operator, models.Conversation, "distil_again", conversation).content
+    assert b"1 will be read again." in act(operator, models.Conversation, "distil_again", conversation).content
     conversation.refresh_from_db()
     assert conversation.folded_seq == 0
     fold_runner.catch_up(conversation_id=conversation.id)

@@ -51,7 +51,7 @@ def test_only_in_an_active_session_the_agent_goes_on(status, goes_on, conversati
     fold_runner.catch_up(conversation_id=conversation.id)
     Conversation.objects.filter(id=conversation.id).update(status=status)
     page = text(browser(owner).get(at(conversation)))
-    assert ("The agent goes on" in page, "still at work when it stopped" in page) == (goes_on, not goes_on)
+    assert ("The agent’s work is in progress" in page, "still at work when it stopped" in page) == (goes_on, not goes_on)
 
 
 def test_where_what_was_asked_is_done_the_goal_is_the_work_in_progress(conversation, owner):

@@ -28,7 +28,7 @@ class ClientKeyOut(Schema):
     maker: str
 
 
-@router.post("/client/keys", auth=None, response=answers(ClientKeyOut, 201, 410), summary="Have a key for a code")
+@router.post("/client/keys", auth=None, response=answers(ClientKeyOut, 201, 410), summary="Exchange a code for a key")
 def redeem_code(request: ApiRequest, payload: CodeIn) -> Status[ClientKeyOut]:
     """Takes a code that somebody made on the page /client/, once and within ten minutes, and answers a key of theirs. Needs no key."""
     rates.take(settings.CONTINUITY_SIGN_IN_RATE, "codes tried", address_of(request))

@@ -109,7 +109,7 @@ def agent_ended(request: ApiRequest, agent_name: str, payload: EndedIn) -> Statu
     )
 
 
-@router.post(f"{OF_AGENT}/claim", auth=AGENT, response=answers(RegisteredOut, 201, 409), summary="Begin an agent anew")
+@router.post(f"{OF_AGENT}/claim", auth=AGENT, response=answers(RegisteredOut, 201, 409), summary="Claim a recovery")
 def claim_agent(request: ApiRequest, agent_name: str, payload: ClaimIn) -> Status[RegisteredOut]:
     """The next instance, for an attempt to recover it. 409 where another one was first, or it is over; 429 before the back-off is."""
     claimed = recovery.claim(team=request.auth.team, name=agent_name, attempt_id=payload.attempt, runner=payload.runner, now=timezone.now())

@@ -137,7 +137,7 @@ def retry_dead_letter(request: ApiRequest, letter_id: UUID) -> Status[None]:
     return Status(204, None)
 
 
-@router.delete("/dead-letters/{uuid:letter_id}", auth=ADMIN, response=answers(None, 204), summary="Give a dead letter up")
+@router.delete("/dead-letters/{uuid:letter_id}", auth=ADMIN, response=answers(None, 204), summary="Discard a dead letter")
 def discard_dead_letter(request: ApiRequest, letter_id: UUID) -> Status[None]:
     """Its subscriber never gets the event."""
     letters.discard(team=request.auth.team, letter_id=letter_id)

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 EMPTIED = 0.7  # share of the window below which it counts as a new one
 WHY = {"window": "since the context window is {share:.0%} full", "handoff": "since a handoff is due"}
 TEXT = (
-    "Continuity asks once for a handoff note, {why}: what whoever goes on must know, in your own words. Call the MCP tool "
+    "Continuity asks once for a handoff note, {why}: what whoever continues must know, in your own words. Call the MCP tool "
     "`write_handoff_note`, or pipe JSON into `continuity note --conversation {conversation}`: "
     '{{"now": ["…"], "next": ["…"]}}, each part a list of short statements; leave out parts that have nothing to tell. '
-    "Parts: {parts}. Each statement is checked against the session, and the answer says which did not hold. Then go on with your work."
+    "Parts: {parts}. Each statement is checked against the session, and the answer says which did not hold. Then continue your work."
 )
 
 

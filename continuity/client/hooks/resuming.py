@@ -1,4 +1,4 @@
-"""Going on from a handoff that is ready in the folder in which a session starts."""
+"""Resuming a handoff that is ready in the folder in which a session starts."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _continued(handoff: str, known: dict[str, Any], maker: str) -> str:
     whence = " ".join(part for part in (f"of {maker}" if maker else "", f"({ago})" if ago else "") if part)
     summary = " ".join(str(known.get("summary", "")).split())[:SUMMARY]
     about = f", “{summary}”" if summary else ""
-    return f"goes on from a handoff{f' {whence}' if whence else ''}{about}. {credentials.find().url.rstrip('/')}/handoffs/{handoff}"
+    return f"resumes a handoff{f' {whence}' if whence else ''}{about}. {credentials.find().url.rstrip('/')}/handoffs/{handoff}"
 
 
 def late_continuation(payload: dict[str, Any], own: str) -> HookAnswer:
@@ -67,7 +67,7 @@ def late_continuation(payload: dict[str, Any], own: str) -> HookAnswer:
 def _beside(handoff: str, refusal: requests.Refusal, characters: int) -> HookAnswer:
     """A session that is recorded already can't become the next one of the chain; it is told what was handed over."""
     if refusal.code != "conflict":
-        return HookAnswer()  # Another session was faster, or the package went: there is nothing to go on from.
+        return HookAnswer()  # Another session was faster, or the package went: there is nothing to resume.
     size = f"&characters={characters}" if characters < packs.LIMIT else ""
     told = requests.call("GET", f"/handoffs/{handoff}/directive?format=hook{size}", None, RESUME_SECONDS)["text"]
     note = f"`continuity resume {handoff}` takes this handoff over.\n"

@@ -59,7 +59,7 @@ def _made(known: dict[str, Any], told: dict[str, Any]) -> str:
         return ""
     told["handoff"] = handoff
     place = import_module("continuity.client.credentials").find().url.rstrip("/")
-    return f"a handoff of this session is ready: a new session of this folder goes on from it. {place}/handoffs/{handoff}"
+    return f"a handoff of this session is ready: a new session of this folder resumes it. {place}/handoffs/{handoff}"
 
 
 def _limit(decision: dict[str, Any], told: dict[str, Any]) -> str:
@@ -84,4 +84,4 @@ def _offer(cwd: str, conversation: str, told: dict[str, Any]) -> str:
         return ""
     told["offers"] = [*seen, *(offer["id"] for offer in fresh)][-100:]
     first = fresh[0]
-    return f"{MARK}a handoff of this folder is ready ({first['summary'][:120]}); `continuity resume {first['id']}` goes on from it."
+    return f"{MARK}a handoff of this folder is ready ({first['summary'][:120]}); `continuity resume {first['id']}` resumes it."

@@ -101,7 +101,7 @@ def revoke(request: MemberRequest, key_id: UUID) -> HttpResponse:
     if not confirming.confirmed(request):
         return confirming.ask(request, _question(key, timezone.now()))
     apikeys.revoke(key=key)
-    messages.success(request, f"“{key.name}” is revoked; whoever used it gets 401 from now on.")
+    messages.success(request, "Key revoked.")
     return redirect("keys")
 
 

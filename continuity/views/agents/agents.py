@@ -17,7 +17,7 @@ from continuity.views.access import MemberRequest, member_page
 from continuity.views.confirming import Question
 
 EFFECTS = {
-    OrderKind.RESTART: "Its process is killed and started anew; it goes on from its state, and gets the events that it missed.",
+    OrderKind.RESTART: "Its process is killed and started anew; it continues from its state, and gets the events that it missed.",
     OrderKind.STOP: "Its process is ended. It will not restart automatically.",
     OrderKind.REPLACE: "Its instance is over. The other one is briefed on its conversation and takes its subscriptions.",
     OrderKind.SAVE_STATE: "It saves its state now.",

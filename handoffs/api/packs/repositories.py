@@ -46,7 +46,9 @@ def list_artifacts(request: ApiRequest, repository_id: UUID, query: Query[Artifa
     return Status(200, {"items": reviewing.of_repository(row, status=query.status or "")})
 
 
-@router.patch(f"{OF_REPOSITORY}/artifacts/{{uuid:artifact_id}}", auth=HANDOFF, response=answers(ArtifactOut), summary="Decide about one")
+@router.patch(
+    f"{OF_REPOSITORY}/artifacts/{{uuid:artifact_id}}", auth=HANDOFF, response=answers(ArtifactOut), summary="Review a captured lesson"
+)
 def decide_artifact(request: ApiRequest, repository_id: UUID, artifact_id: UUID, payload: DecisionIn) -> Status[Artifact]:
     """Accepts, rejects or reopens it. What is accepted stands in the next session's Anchor pack."""
     team = request.auth.team

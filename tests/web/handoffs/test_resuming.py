@@ -176,7 +176,7 @@ def test_a_conversation_that_waits_for_its_session_is_not_called_active(team, ow
     page = client.get(f"/conversations/{new.id}").content.decode()
     assert '<span class="chip ">waiting for its session</span>' in page
     assert "Waits for the resumed session" in page
-    for claim in ("The agent goes on", "Waits for the person", "<strong data-says>Go on"):
+    for claim in ("The agent’s work is in progress", "Waits for the person", "<strong data-says>Go on"):
         assert claim not in page
     assert "waiting for its session" in client.get("/conversations").content.decode()
     conversations.append(team=team, conversation_id=new.id, messages=[said("Go on.")])

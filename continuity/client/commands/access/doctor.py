@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         terminal.show_json([each._asdict() for each in found])
     else:
         for each in found:
-            mark = terminal.colour("ok  ", "green") if not each.mend else terminal.colour("mend", "red" if each.fatal else "yellow")
+            mark = terminal.colour("ok  ", "green") if not each.mend else terminal.colour("fix ", "red" if each.fatal else "yellow")
             terminal.show(f"{mark}  {each.subject}: {each.said}" + (f"\n      → {each.mend}" if each.mend else ""))
     return FAILED if any(each.fatal for each in found) else DONE
 

@@ -13,7 +13,6 @@ from diagnostics.services.trends import Trend
 # CONT-06's targets, and the names they have in pictures.
 PREPARING, RESUMING, SUCCESS = (2000.0, "2 s at p95"), (500.0, "500 ms at p95"), (0.99, "99%")
 PRESERVED = (1.0, "100% of anchors")
-LONG_ENOUGH = 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
@@ -78,6 +78,3 @@ def _measured(pressure: Pressure, policy: GovernorPolicy, now: datetime) -> tupl
         (f"the diff grew by {pressure.diff_lines} lines", pressure.diff_lines / policy.diff_lines),
         (f"{int(elapsed.total_seconds() // 60)} minutes", elapsed / policy.elapsed),
     )
-
-
-THRESHOLD_NAMES = tuple(field.name for field in fields(GovernorPolicy))

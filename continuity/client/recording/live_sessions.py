@@ -18,7 +18,6 @@ from continuity.client.recording.watching import Watcher
 ENDED_SECONDS = 10.0
 # A session that nobody ended, and whose tool can't be told to be gone, is over when it was quiet for so long. Its next hook names it again.
 IDLE_SECONDS = 600.0
-AGENTS_SECONDS = 2.0
 
 
 class LiveSession(NamedTuple):

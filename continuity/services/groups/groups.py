@@ -22,7 +22,6 @@ from continuity.services.groups import group_sql
 from continuity.services.recording import conversations
 from continuity.services.recording.row_sql import update
 
-MOST_GROUPS = 1000
 USUAL = "expertise"
 
 

@@ -1,4 +1,4 @@
-"""What the monitor does for the bus, for agents, and for groups."""
+"""The monitor's watches for the bus, for agents, and for groups."""
 
 from datetime import datetime, timedelta
 

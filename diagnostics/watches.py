@@ -1,4 +1,4 @@
-"""What the monitor does for alerts."""
+"""The monitor's watches for alerts."""
 
 import logging
 import threading

@@ -1,4 +1,4 @@
-"""What a team does first, and what of it is done: a list that ticks itself."""
+"""The first steps of a team, and which of them are done: a list that ticks itself."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

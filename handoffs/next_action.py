@@ -1,4 +1,4 @@
-"""What a person does next with a conversation: one thing, and why. Pure but for the words of statuses."""
+"""The next action of a person on a conversation: one thing, and why. Pure but for the words of statuses."""
 
 from dataclasses import dataclass
 from datetime import datetime

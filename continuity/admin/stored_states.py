@@ -1,4 +1,4 @@
-"""What the storage adapter `postgres` keeps of agents' states."""
+"""Agents' states as the storage adapter `postgres` keeps them."""
 
 from django.contrib import admin
 

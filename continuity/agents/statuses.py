@@ -1,4 +1,4 @@
-"""What an agent can be, and what it can become from there (specification 004, FR-009, FR-009a, FR-010). Pure."""
+"""The statuses of an agent, and the steps between them (specification 004, FR-009, FR-009a, FR-010). Pure."""
 
 from __future__ import annotations
 

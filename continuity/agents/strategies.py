@@ -1,4 +1,4 @@
-"""What is done about an agent that failed: when it is started anew, when somebody else goes on, when a person is asked (FR-008, FR-010).
+"""The strategies for an agent that failed: when it is started anew, when somebody else takes over, when a person is asked (FR-008, FR-010).
 
 Pure.
 """

@@ -68,5 +68,5 @@ def change_conversation(
 
 @router.post("/{uuid:conversation_id}/invalidate", auth=ADMIN, response=answers(ConversationOut), summary="End a conversation at once")
 def invalidate_conversation(request: ApiRequest, conversation_id: UUID) -> Status[Conversation]:
-    """Whatever is sent to it afterwards is refused with 410. Nothing is deleted; doing it twice is doing it once."""
+    """Ends the conversation: later messages are refused with 410. Nothing is deleted; doing it twice is doing it once."""
     return Status(200, conversations.invalidate(team=request.auth.team, conversation_id=conversation_id))

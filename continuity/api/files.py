@@ -23,7 +23,7 @@ class FileQuery(PageQuery):
 
 
 class FileOut(Schema):
-    """What was done to a path: how often, first and last in which message; 0 and less lie before the beginning."""
+    """The work on a path: how often, first and last in which message; 0 and less lie before the beginning."""
 
     path: MaskedText
     action: FileAction

@@ -76,7 +76,7 @@ def _found(request: ApiRequest, query: SearchHereQuery, conversation: UUID | Non
 
 @router.get("/search", auth=READ, response=answers(FoundOut), summary="Search")
 def search_all(request: ApiRequest, query: Query[SearchQuery]) -> Status[FoundOut]:
-    """What the team recorded, the best first: messages and anchors that hold all the words. Masked secrets are not found."""
+    """Searches what the team recorded, the best first: messages and anchors that hold all the words. Masked secrets are not found."""
     return Status(200, _found(request, query, query.conversation_id, query.source_tool))
 
 

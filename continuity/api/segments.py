@@ -26,7 +26,7 @@ class SegmentQuery(PageQuery):
 
 
 class SegmentExpandQuery(Schema):
-    """What to expand to. A marker's own `level`, `first_seq` and `last_seq` expand what it stands for."""
+    """The level and the part to expand to. A marker's own `level`, `first_seq` and `last_seq` expand what it stands for."""
 
     level: Level = Field(Level.BRIEF, description=f"0 is the original, {LEVELS}.")
     first_seq: int | None = Field(None, ge=1, le=2**31 - 1, description="Only from this message of the segment on.")

@@ -47,7 +47,7 @@ Steps = Annotated[list[Words], Field(max_length=100)]
 
 
 class TaskChange(Schema):
-    """What to change of a task; what is not sent stays. A task that is completed has no step left: those that were are done."""
+    """A change of a task; fields that are not sent stay. A task that is completed has no step left: those that were are done."""
 
     model_config = ConfigDict(extra="forbid")
 

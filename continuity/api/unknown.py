@@ -1,4 +1,4 @@
-"""Whatever path nothing else answers under the API: a problem as everywhere else, not a page."""
+"""Unknown paths under the API: a problem as everywhere else, not a page."""
 
 from typing import NoReturn
 

@@ -25,7 +25,7 @@ class WindowsForm(Schema):
 
 @router.get("/windows", auth=READ, response=answers(WindowsForm), summary="Read the team's context windows")
 def get_windows(request: ApiRequest) -> Status[WindowsForm]:
-    """What the team set; empty where nothing was. A model without a line here has the window that is known otherwise."""
+    """The windows that the team set; empty where it set none. A model without a line here has the window that is known otherwise."""
     return Status(200, WindowsForm(windows=request.auth.team.windows))
 
 

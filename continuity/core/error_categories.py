@@ -1,4 +1,4 @@
-"""What kinds of errors there are, and what usually follows each (FR-030): one table, which log lines and the documentation follow. Pure.
+"""The kinds of errors, and what usually follows each (FR-030): one table, which log lines and the documentation follow. Pure.
 
 Whether a transaction is done again, and what a caller is told where that was in vain, is decided by it. Otherwise it is a label for
 whoever reads the log: what is done about an error is decided where it is caught.

@@ -1,4 +1,4 @@
-"""What is offered of the client: the file that runs, the wheel, and the checksums of both."""
+"""The downloads of the client: the file that runs, the wheel, and the checksums of both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an agent's entry in `agents.yaml` may say beside its events, each value checked where it stands. Pure."""
+"""The fields of an agent's entry in `agents.yaml` beside its events, each value checked where it stands. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `agents.yaml` says of agents (FR-016c): no code, only words, and every error with its line. Pure.
+"""The reader of `agents.yaml` (FR-016c): no code, only words, and every error with its line. Pure.
 
 agents:
   - name: billing

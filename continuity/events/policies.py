@@ -1,4 +1,4 @@
-"""What a subscriber is told of that happened while it was away (FR-016a, FR-016b). Pure."""
+"""Replay policies: which events from its absence a subscriber gets (FR-016a, FR-016b). Pure."""
 
 from __future__ import annotations
 

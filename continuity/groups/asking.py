@@ -1,4 +1,4 @@
-"""What a model is asked about who should speak next, and how its answer is read: it may only name one of those told. Pure."""
+"""The question to a model who should speak next, and the reading of its answer: it may only name one of those told. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a participant reads before it speaks, within a budget: the latest messages whole, what was earlier by a line each. Pure."""
+"""The context of a participant before it speaks, within a budget: the latest messages whole, what was earlier by a line each. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What bounds a group: how long agents talk among themselves, how fast, and for how long one may hold the turn (FR-020). Pure."""
+"""The limits of a group: how long agents talk among themselves, how fast, and for how long one may hold the turn (FR-020). Pure."""
 
 from __future__ import annotations
 

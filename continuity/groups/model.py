@@ -1,4 +1,4 @@
-"""What a group is made of, as the rules see it. Pure."""
+"""The parts of a group, as the rules see them. Pure."""
 
 from __future__ import annotations
 

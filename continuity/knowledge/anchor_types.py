@@ -1,4 +1,4 @@
-"""What sets the types of anchors apart: one row for each type, which everything that decides by type reads."""
+"""The traits of the types of anchors: one row for each type, which everything that decides by type reads."""
 
 from __future__ import annotations
 

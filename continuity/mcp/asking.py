@@ -22,7 +22,7 @@ class Asker(NamedTuple):
 
 
 class Failed(Exception):
-    """What was asked for can't be done; the message is for whoever asked. `missing` says that there is no such thing."""
+    """The request can't be done; the message is for whoever asked. `missing` says that there is no such thing."""
 
     def __init__(self, message: str, *, missing: bool = False) -> None:
         self.missing = missing

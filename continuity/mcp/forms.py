@@ -70,7 +70,7 @@ class HitResult(BaseModel):
 
 
 class DecisionResult(BaseModel):
-    """What every handoff of the conversation states from now on."""
+    """A decision that every handoff of the conversation states from now on."""
 
     key: str
     type: str
@@ -109,7 +109,7 @@ class RatingResult(BaseModel):
 
 
 class PackResult(BaseModel):
-    """What is known of a repository for a session: standing things, files for its request, what changed, and the files that these name."""
+    """The packs of a repository for a session: standing things, files for its request, what changed, and the files that these name."""
 
     anchor: str
     context: str

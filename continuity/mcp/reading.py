@@ -28,7 +28,7 @@ def handoff(handoff_id: str) -> str:
 
 
 def handoff_directive(handoff_id: str) -> str:
-    """What a handoff tells the next session."""
+    """The directive of a handoff for the next session."""
     with asking() as client:
         return client.directive(handoff_id)
 

@@ -1,4 +1,4 @@
-"""What is known of each file as far as one request asks: counted terms, defined names, identifiers of the request that it holds."""
+"""Facts about each file as far as one request asks: counted terms, defined names, identifiers of the request that it holds."""
 
 from __future__ import annotations
 

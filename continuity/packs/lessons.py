@@ -1,4 +1,4 @@
-"""What earlier sessions learned and what instruction files demand, as packs show it."""
+"""Lessons of earlier sessions and demands of instruction files, as packs show them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the name of a file tells: its folder, whether it is a test, what it is a test of."""
+"""Facts in the name of a file: its folder, whether it is a test, what it is a test of."""
 
 from __future__ import annotations
 

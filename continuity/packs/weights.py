@@ -1,4 +1,4 @@
-"""What each signal weighs: fitted (`manage.py fitpacks --write`), never set by hand."""
+"""The weight of each signal: fitted (`manage.py fitpacks --write`), never set by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tool call changes in a file, as lines that go and lines that come, whichever tool it is."""
+"""The changes of a tool call in a file, as lines that go and lines that come, whichever tool it is."""
 
 from __future__ import annotations
 

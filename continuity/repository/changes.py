@@ -1,4 +1,4 @@
-"""What changed since a commit: in later commits, and in the work tree, which is hashed here since git would run filters on it."""
+"""Changes since a commit: in later commits, and in the work tree, which is hashed here since git would run filters on it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a repository holds at one moment: plain values, which ranking and packs work on."""
+"""The state of a repository at one moment: plain values, which ranking and packs work on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a file defines, read plainly: one pattern a family of languages, line by line, so that no text takes longer than its length."""
+"""Symbols that a file defines, by plain reading: one pattern a family of languages, line by line, so that time is linear in the text."""
 
 from __future__ import annotations
 

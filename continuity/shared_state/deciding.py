@@ -1,4 +1,4 @@
-"""What becomes of a write, by the version that its writer had read."""
+"""The decision on a write, by the version that its writer had read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the parts of shared state are called."""
+"""The names of the parts of shared state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a value may hold, its digest, and whether two are the same. JSON alone; time is linear in the value."""
+"""The values of shared states: what they may hold, their digest, and whether two are the same. JSON alone; time is linear in the value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a storage adapter keeps, and what it raises. Pure."""
+"""The values that a storage adapter keeps, and the errors that it raises. Pure."""
 
 from __future__ import annotations
 

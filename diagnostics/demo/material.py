@@ -1,4 +1,4 @@
-"""What a client finds in the demo's repository, for packs: from its files as a session left them."""
+"""The material of the demo's repository for packs: from its files as a session left them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands print in the demo, where that follows from the files and the time: git, searches, listings, passing tests, levels, logs."""
+"""Output of commands in the demo, where it follows from the files and the time: git, searches, listings, passing tests, levels, logs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What teams measure themselves (FR-049)."""
+"""Figures that teams measure themselves (FR-049)."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models

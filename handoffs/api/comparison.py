@@ -1,4 +1,4 @@
-"""What a package leaves out: compared with all knowledge, and with the previous package of its chain."""
+"""Comparison of a package with all knowledge (what it leaves out), and with the previous package of its chain."""
 
 from typing import Any, Literal
 from uuid import UUID
@@ -65,7 +65,7 @@ class DiffOut(Schema):
 
 @router.get("/handoffs/{uuid:handoff_id}/diff", auth=READ, response=answers(DiffOut, 200, 410), summary="Compare a handoff")
 def get_diff(request: ApiRequest, handoff_id: UUID, query: Query[DiffQuery]) -> Status[DiffOut]:
-    """What was left out of the package, or what changed since the previous one. An item that was left out can be pinned by its key."""
+    """Lists what the package left out, or what changed since the previous one. An item that was left out can be pinned by its key."""
     handoff = handoffs.get(team=request.auth.team, handoff_id=handoff_id)
     told = _of_transcript(handoff, query.limit) if query.against == "transcript" else _of_previous(handoff, query.limit)
     return Status(200, told)

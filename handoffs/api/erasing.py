@@ -33,7 +33,7 @@ class PlaceIn(Schema):
 
 
 class EraseIn(Schema):
-    """What to erase: nothing for the whole conversation, `text` for these words wherever they stand, or `place` for one span."""
+    """The words to erase: nothing for the whole conversation, `text` for these words wherever they stand, or `place` for one span."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -99,7 +99,7 @@ def _is_makers_own(principal: Principal, conversation_id: UUID) -> bool:
 
 @router.get("/conversations/{uuid:conversation_id}/erasures", auth=READ, response=answers(list[ErasureOut]), summary="List erasures")
 def list_erasures(request: ApiRequest, conversation_id: UUID) -> Status[list[Erasure]]:
-    """Who erased what of a conversation, and when; at most 100, the latest first. It answers also where the conversation is gone."""
+    """The erasures of a conversation: what, by whom and when; at most 100, newest first. It answers also where the conversation is gone."""
     found = Erasure.objects.filter(team=request.auth.team, conversation=conversation_id).order_by("-created_at")[:100]
     if not found:
         raise NotFound(noun="erasure")

@@ -45,7 +45,7 @@ class ExpandedOut(Schema):
 
 @router.get("/handoffs/{uuid:handoff_id}/expand", auth=READ, response=answers(ExpandedOut, 200, 410), summary="Expand a reference")
 def expand_reference(request: ApiRequest, handoff_id: UUID, query: Query[ExpandQuery]) -> Status[dict[str, Any]]:
-    """What a reference in a directive stands for: brief, detailed, or verbatim with the surrounding turns."""
+    """The source that a reference in a directive stands for: brief, detailed, or verbatim with the surrounding turns."""
     handoff = handoffs.get(team=request.auth.team, handoff_id=handoff_id)
     found = expansion.expand(handoff=handoff, ref=query.ref, level=query.level)
     moved = receipts.moved_since(handoff=handoff, reference=found.reference)

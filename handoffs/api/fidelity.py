@@ -56,7 +56,7 @@ class CheckOut(Schema):
 
 
 class OverrideOut(Schema):
-    """Who let the package pass, when, why, and what was missing; `ended_at` is set where it holds no more.
+    """An override of the check: by whom, when, why, and what was missing; `ended_at` is set where it holds no more.
 
     `made_by_id` is the person, or whose key it was; `made_with_id` the key; `made_as` names both, also when they are gone.
     """

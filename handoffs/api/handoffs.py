@@ -105,7 +105,7 @@ def get_handoff(request: ApiRequest, handoff_id: UUID, response: HttpResponse) -
     openapi_extra={"responses": {200: {"content": {"text/markdown": {"schema": {"type": "string"}}}}}},
 )
 def get_directive(request: ApiRequest, handoff_id: UUID, query: Query[DirectiveQuery]) -> Status[Any] | HttpResponse:
-    """What the next session is told: as Markdown, as a system prompt, sized for a hook, or as CONT-01's document. Whoever accepts
+    """The directive for the next session: as Markdown, as a system prompt, sized for a hook, or as CONT-01's document. Whoever accepts
     only JSON gets a text within it."""
     handoff = handoffs.get(team=request.auth.team, handoff_id=handoff_id)
     if query.format is DirectiveOutput.JSON:

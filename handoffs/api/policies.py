@@ -54,7 +54,7 @@ class PolicyOut(Schema):
 
 @router.get("/policy", auth=READ, response=answers(PolicyOut), summary="Read the team's handoff policy")
 def get_team_policy(request: ApiRequest) -> Status[PolicyOut]:
-    """What holds for conversations without a policy of their own."""
+    """The policy of conversations without one of their own."""
     return Status(200, _shown(request, None))
 
 
@@ -68,7 +68,7 @@ def change_team_policy(request: ApiRequest, payload: PolicyIn) -> Status[PolicyO
 
 @router.get(OF_CONVERSATION, auth=READ, response=answers(PolicyOut), summary="Read a conversation's handoff policy")
 def get_policy(request: ApiRequest, conversation_id: UUID) -> Status[PolicyOut]:
-    """What holds for this conversation."""
+    """The policy of this conversation: its own, and the effective one."""
     return Status(200, _shown(request, conversations.get(team=request.auth.team, conversation_id=conversation_id)))
 
 

@@ -39,7 +39,7 @@ class WorkspaceIn(Schema):
 
 
 class ReceiptIn(Schema):
-    """What a successor got. `acknowledged` are references (`a12`) of the package; `conversation_id` is its own, where there are forks."""
+    """A successor's receipt. `acknowledged` are references (`a12`) of the package; `conversation_id` is its own, where there are forks."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -71,7 +71,7 @@ class TouchOut(ActOut):
 
 
 class Rediscovery(Schema):
-    """What the successor looked up again, before its first change, although the package answered it."""
+    """Something that the successor looked up again, before its first change, although the package answered it."""
 
     files: list[ActOut]
     commands: list[ActOut]
@@ -119,7 +119,7 @@ class ReceiptOut(Schema):
 
 @router.post("/handoffs/{uuid:handoff_id}/receipt", auth=HANDOFF, response=answers(ReceiptOut, 201, 409, 410), summary="Give a receipt")
 def give_receipt(request: ApiRequest, handoff_id: UUID, payload: ReceiptIn | None = None) -> Status[ReceiptOut]:
-    """What a successor loaded and acknowledged, and how it found the work place. Sent again, it replaces the first."""
+    """Stores what a successor loaded and acknowledged, and how it found the work place. Sent again, it replaces the first."""
     sent = payload or ReceiptIn()
     told = receipts.give(
         team=request.auth.team,

@@ -1,4 +1,4 @@
-"""What was done between two packages of a chain, and where the work stands at the later one. Pure."""
+"""The progress between two packages of a chain, and where the work stands at the later one. Pure."""
 
 from __future__ import annotations
 

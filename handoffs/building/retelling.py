@@ -1,4 +1,4 @@
-"""What the outgoing agent's note retells is told once: beside it, the record keeps to what only it can say."""
+"""The rule that what the outgoing agent's note retells is told once: beside it, the record keeps to what only it can say."""
 
 from __future__ import annotations
 

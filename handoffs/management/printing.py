@@ -1,4 +1,4 @@
-"""What a command prints for programs to read."""
+"""The output of commands for programs to read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a note says that a person wanted, approved or laid down, held against what persons and the project's documents were found to say."""
+"""A note's statements about what a person wanted, approved or laid down, held against what persons and the project said."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known, as a note's statements are held against it: names, words, what people and projects said, and what they agreed to."""
+"""The evidence that a note's statements are held against: names, words, what people and projects said, and what they agreed to."""
 
 from __future__ import annotations
 

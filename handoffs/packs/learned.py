@@ -1,4 +1,4 @@
-"""What the fold of an earlier session found that the next one in this repository should know: rules, landmines, what fails."""
+"""The lessons that the fold of an earlier session found for the next one in this repository: rules, landmines, what fails."""
 
 from __future__ import annotations
 

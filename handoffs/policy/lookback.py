@@ -1,4 +1,4 @@
-"""What a policy would have done with sessions that are known: how many would have been warned, read ahead and handed off. Pure."""
+"""A policy tried on sessions that are known: how many would have been warned, read ahead and handed off. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""What the API knows of people and their keys."""
+"""People and their keys in the API."""

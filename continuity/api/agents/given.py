@@ -1,4 +1,4 @@
-"""What callers send of agents."""
+"""Agents as callers send them."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -21,7 +21,7 @@ _COLUMNS = {"timeout": "timeout_seconds", "window": "window_seconds", "probe": "
 
 
 class AboutIn(Schema):
-    """What an agent is; what is left out is as it was, or a default."""
+    """The description of an agent; fields that are left out are as they were, or a default."""
 
     role: str | None = Field(None, max_length=200)
     expertise: list[Annotated[str, Field(max_length=80)]] | None = Field(None, max_length=50)
@@ -59,7 +59,7 @@ class InstanceIn(Schema):
 
 
 class DescribeIn(AboutIn, InstanceIn):
-    """What the code of an agent says of it, for its present instance."""
+    """The description of an agent by its own code, for its present instance."""
 
 
 class ReadyIn(InstanceIn):
@@ -105,7 +105,7 @@ class ProbeIn(Schema):
 
 
 class UsedIn(Schema):
-    """What an agent's processes use now, all together."""
+    """The use of an agent's processes now, all together."""
 
     cpu_cores: float = Field(ge=0, le=100_000)
     memory_bytes: int = Field(ge=0, le=2**60)

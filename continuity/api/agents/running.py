@@ -1,4 +1,4 @@
-"""What an agent, or the runner that owns it, does for itself: with the scope `agent`, and its epoch."""
+"""Calls by which an agent, or the runner that owns it, acts for itself: with the scope `agent`, and its epoch."""
 
 from typing import Any
 from uuid import UUID
@@ -94,7 +94,7 @@ def agent_is_ready(request: ApiRequest, agent_name: str, payload: ReadyIn) -> St
 
 @router.post(f"{OF_AGENT}/ended", auth=AGENT, response=answers(EndedOut, 200, 409), summary="Say that an agent's process ended")
 def agent_ended(request: ApiRequest, agent_name: str, payload: EndedIn) -> Status[dict[str, Any]]:
-    """What its runner is to do now. Told twice it answers the same; with exit code 0 the agent stopped."""
+    """Takes the end of its process; answers what its runner should do, also when sent twice; with exit code 0 the agent stopped."""
     told = recovery.ended(team=request.auth.team, name=agent_name, now=timezone.now(), **payload.model_dump())
     return Status(
         200,

@@ -1,4 +1,4 @@
-"""What an agent must still know after it died."""
+"""The state of an agent: what it must still know after it died."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ def save_agent_state(request: ApiRequest, agent_name: str, payload: StateIn) -> 
 
 @router.get(f"{OF_AGENT}/state", auth=AGENT, response=answers(StateOut, 200, 409), summary="Get an agent's state")
 def get_agent_state(request: ApiRequest, agent_name: str, query: Query[InstanceIn]) -> Status[dict[str, Any]]:
-    """What this instance begins with; from then on no earlier one can save."""
+    """The state that this instance begins with; from then on no earlier one can save."""
     found: LoadedState | None = states.load(
         team=request.auth.team, name=agent_name, epoch=query.epoch, instance=query.instance, now=timezone.now()
     )

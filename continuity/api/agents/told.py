@@ -1,4 +1,4 @@
-"""What callers are told of agents."""
+"""Agents as callers get them."""
 
 from typing import Any
 from uuid import UUID
@@ -47,7 +47,7 @@ class AgentOut(Schema):
 
 
 class RegisteredOut(AgentOut):
-    """What an instance goes by: it sends `epoch` and `instance` with each later call. `probe_command` is its file's, for a runner."""
+    """The identity of an instance: it sends `epoch` and `instance` with each later call. `probe_command` is its file's, for a runner."""
 
     instance: UUID | None = Field(alias="instance_id")
     subscription_id: UUID | None = None
@@ -150,6 +150,6 @@ class IncidentOut(Schema):
 
 
 class OrderedOut(Schema):
-    """Who is to beat now, to hear what is ordered."""
+    """The instance that should beat now, to get the order."""
 
     agents: list[str]

@@ -1,4 +1,4 @@
-"""What people see of agents, and the orders that they give: at the addresses at which agents speak for themselves."""
+"""Agents as people see them, and the orders that people give: at the addresses at which agents speak for themselves."""
 
 from uuid import UUID
 
@@ -35,7 +35,7 @@ def list_agents(request: ApiRequest, query: Query[AgentQuery]) -> Status[Cut]:
 
 @router.get(OF_AGENT, auth=READ, response=answers(AgentOut), summary="See an agent")
 def get_agent(request: ApiRequest, agent_name: str) -> Status[Agent]:
-    """What it is, since when, and on what it works."""
+    """An agent: its status and since when, and what it works on."""
     return Status(200, epochs.get(team=request.auth.team, name=agent_name))
 
 
@@ -62,7 +62,7 @@ def list_agent_recoveries(request: ApiRequest, agent_name: str, query: Query[Pag
 
 @router.get(f"{OF_AGENT}/orders", auth=READ, response=answers(Page[OrderOut]), summary="List an agent's orders")
 def list_agent_orders(request: ApiRequest, agent_name: str, query: Query[PageQuery]) -> Status[Cut]:
-    """What it was told to do, and what became of it, the latest first."""
+    """The orders that it was given and their outcomes, newest first."""
     agent = epochs.get(team=request.auth.team, name=agent_name)
     return Status(200, cut(AgentOrder.objects.filter(agent=agent), query, LATEST))
 

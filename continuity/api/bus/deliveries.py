@@ -41,7 +41,7 @@ class TakeQuery(Schema):
 
 
 class AckIn(Schema):
-    """What became of one event. `working` begins its lease anew."""
+    """The outcome of one event. `working` begins its lease anew."""
 
     event_id: UUID
     outcome: AckOutcome = AckOutcome.HANDLED
@@ -111,7 +111,7 @@ def take_events(request: ApiRequest, subscription_id: UUID, query: Query[TakeQue
 
 @router.post("/subscriptions/{uuid:subscription_id}/acks", auth=WRITE, response=answers(AcksOut, 200, 409), summary="Acknowledge events")
 def acknowledge_events(request: ApiRequest, subscription_id: UUID, given: AcksIn) -> Status[Counted]:
-    """What became of events, many at once. A failed one comes again after 1, 2, 4, 8 seconds; after five attempts it is a dead letter."""
+    """Takes outcomes of many events. A failed one comes again after 1, 2, 4, 8 seconds; after five attempts it is a dead letter."""
     return acknowledge_given(request.auth, subscription_id, given)
 
 

@@ -1,4 +1,4 @@
-"""What is published (its endpoint stands beside that which lists events), and what teams declare of their topics."""
+"""Published events (their endpoint stands beside that which lists events), and the topics that teams declare."""
 
 from typing import Any
 from uuid import UUID
@@ -46,7 +46,7 @@ class PublishedListOut(Schema):
 
 
 class TopicIn(Schema):
-    """What is said of a topic."""
+    """A topic's declaration: the schema of its payloads, and whether its events are critical."""
 
     name: str = Field(max_length=1000, examples=["task:completed"])
     payload_schema: dict[str, Any] | None = Field(None, description="A JSON Schema for payloads (docs/events.md says which words).")

@@ -19,7 +19,7 @@ BY_NAME: Order = {"name": str}
 
 
 class SubscriptionIn(Schema):
-    """Who wants to be told of what. One that is there already under this name is changed, and keeps its place."""
+    """A subscriber and the topics that it is told of. One that is there already under this name is changed, and keeps its place."""
 
     name: str = Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9_.-]+$", examples=["billing"])
     pattern: str = Field(max_length=4100, examples=["task:*"], description="One pattern, or several with commas between.")
@@ -126,7 +126,7 @@ def begin_subscription(request: ApiRequest, subscription_id: UUID) -> Status[dic
 
 @router.get("/subscriptions/{uuid:subscription_id}/secret", auth=ADMIN, response=answers(SecretOut), summary="See a webhook's secret")
 def get_subscription_secret(request: ApiRequest, subscription_id: UUID) -> Status[dict[str, str]]:
-    """What webhooks of this subscription are signed with (docs/events.md says how to check it)."""
+    """The secret that webhooks of this subscription are signed with (docs/events.md says how to check it)."""
     row = subscriptions.get(team=request.auth.team, subscription_id=subscription_id)
     return Status(200, {"secret": subscriptions.secret_of(row)})
 

@@ -79,7 +79,7 @@ def _given(form: type[Form], body: bytes) -> Form | None:
 
 
 def _answer(call: calls.PlainCall, form: type[Schema], work: PlainWork) -> HttpResponse | None:
-    """What the endpoint answers to who is let in, or the refusal that the site would give; None where a key that was only presumed to hold
+    """The endpoint's answer to who is let in, or the refusal that the site would give; None where a key that was only presumed to hold
     has to be looked at first."""
     who, presumed = auth.principal_of(call.key), call.key if call.presumed else None
     try:
@@ -94,7 +94,7 @@ def _answer(call: calls.PlainCall, form: type[Schema], work: PlainWork) -> HttpR
 
 
 def _done(work: PlainWork, who: Principal, presumed: ApiKey | None) -> Status[Any]:
-    """What comes of it; where it was not enough to ask for the key with it, that is asked first."""
+    """The result; where it was not enough to ask for the key with it, that is asked first."""
     try:
         return work(who, presumed)
     except KeyRefused:

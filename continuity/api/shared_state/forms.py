@@ -1,4 +1,4 @@
-"""What is sent and answered of shared states."""
+"""Shared states as callers send and get them."""
 
 from typing import Any
 from uuid import UUID

@@ -33,7 +33,7 @@ class StateDiffQuery(Schema):
 
 @router.get(f"{STATE}/versions", auth=READ, response=answers(Page[VersionOut]), summary="List a state's versions")
 def list_state_versions(request: ApiRequest, scope: str, owner: str, state_key: str, query: Query[PageQuery]) -> Status[Cut]:
-    """Who changed it and when, the latest first."""
+    """The versions, newest first: who made each, and when."""
     return Status(200, cut(reading.versions(found(request, scope, owner, state_key)), query, LATEST))
 
 

@@ -1,4 +1,4 @@
-"""What an agent knows that must outlive it: dictionaries by name, and what was said last."""
+"""The state of an agent that must outlive it: dictionaries by name, and what was said last."""
 
 from __future__ import annotations
 

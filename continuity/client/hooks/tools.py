@@ -1,4 +1,4 @@
-"""What differs between the tools whose hooks are ours: their names, their session files, and where they take what is added."""
+"""The differences between the tools whose hooks are ours: their names, their session files, and where they take what is added."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is not recorded: everything in a pause, a folder that says so, a session that was forgotten. Looked at by hooks and the recorder.
+"""Left out of recording: everything in a pause, a folder that says so, a session that was forgotten. Looked at by hooks and the recorder.
 
 A pause leaves out what is said while it lasts: the recorder reads on and drops it, so that nothing of it is recorded afterwards.
 """

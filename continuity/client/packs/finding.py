@@ -1,4 +1,4 @@
-"""What a repository gives to packs, in the form in which the server takes it. Contents go along only where the team lets them."""
+"""The material of a repository for packs, in the form in which the server takes it. Contents go along only where the team lets them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is remembered of a session and of a work tree between two preparations; small files of the user (0600)."""
+"""The memory of a session and of a work tree between two preparations: small files of the user (0600)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the runners of one user on one machine share: an id, a folder, and that each agent is run by one of them."""
+"""The common ground of the runners of one user on one machine: an id, a folder, and that each agent is run by one of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an agent's processes use: processor, memory, disk (FR-048). Read from `/proc`; where there is none, nothing is told."""
+"""The use of an agent's processes: processor, memory, disk (FR-048). Read from `/proc`; where there is none, nothing is told."""
 
 from __future__ import annotations
 

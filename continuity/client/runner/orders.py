@@ -1,4 +1,4 @@
-"""What the server orders a runner to do with its agent, each once."""
+"""Orders of the server to a runner about its agent, each once."""
 
 from __future__ import annotations
 

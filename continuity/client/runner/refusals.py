@@ -1,4 +1,4 @@
-"""What a runner does about what the server refuses: it waits for orders, lets its agent go, or asks again after a growing pause."""
+"""The runner's answers to refusals of the server: it waits for orders, lets its agent go, or asks again after a growing pause."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command-line tool under a runner works on: its hooks name its session, who records that knows the conversation, and the file
+"""The session of a command-line tool under a runner: its hooks name its session, who records that knows the conversation, and the file
 shows whether the tool goes on."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the last stop of this data folder was like, kept for the metrics of the next start (FR-054)."""
+"""The last stop of this data folder, kept for the metrics of the next start (FR-054)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of a conversation's words a package may tell: the sentences kept, and what their terms weigh."""
+"""The words of a conversation that a package may tell: the sentences kept, and what their terms weigh."""
 
 from __future__ import annotations
 

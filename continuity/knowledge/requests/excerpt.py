@@ -1,4 +1,4 @@
-"""What an earlier answer of the agent still says: whole sentences, without what the person has answered since and without gaps."""
+"""The part of an earlier answer that still counts: whole sentences, without what the person has answered since and without gaps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a message of the person is: a request, a question, a report, an answer to what was put before them, a correction, a rule, a
+"""The kinds of a person's message: a request, a question, a report, an answer to what was put before them, a correction, a rule, a
 remark, or a mere "go on"."""
 
 from __future__ import annotations

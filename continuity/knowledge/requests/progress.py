@@ -1,4 +1,4 @@
-"""What became of a request: open, done, answered, withdrawn or left for another, with what shows so."""
+"""The progress of a request: open, done, answered, withdrawn or left for another, with what shows so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the storage adapter `postgres` keeps: sessions of agents, and values."""
+"""The tables of the storage adapter `postgres`: sessions of agents, and values."""
 
 from django.db import models
 

@@ -1,4 +1,4 @@
-"""What speaks for a file: each function gives columns of numbers, one number for each path, in the order of the paths."""
+"""Signals that speak for a file: each function gives columns of numbers, one number for each path, in the order of the paths."""
 
 from __future__ import annotations
 

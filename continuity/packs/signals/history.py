@@ -1,4 +1,4 @@
-"""What git's history says of files: changed lately, by whom last, under which words."""
+"""Signals from git's history of files: changed lately, by whom last, under which words."""
 
 from __future__ import annotations
 

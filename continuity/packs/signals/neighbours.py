@@ -1,4 +1,4 @@
-"""What lies beside the files that other signals speak for: changed with them, tests of them, in their folder."""
+"""The neighbours of the files that other signals speak for: changed with them, tests of them, in their folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What earlier sessions did here: files that they edited while they worked on those that the request is about.
+"""The work of earlier sessions here: files that they edited while they worked on those that the request is about.
 
 Also tried and left out, since they gained nothing on cases that the weights were not fitted on: files edited or read lately in sessions,
 in sessions that were asked the like, and the words of sessions as words of the files that they edited.

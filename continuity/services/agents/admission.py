@@ -1,4 +1,4 @@
-"""What is begun for agents: nothing new while their team is in degradation (FR-010a), nor at the limit of its conversations (FR-037).
+"""Admission of new work for agents: none while their team is in degradation (FR-010a), nor at the limit of its conversations (FR-037).
 
 Recorders, people and imports never ask here.
 """

@@ -1,4 +1,4 @@
-"""What an agent is registered with: what was sent, else what its file says, the operators' file, what is known, a default."""
+"""An agent's description at registration: what was sent, else what its file says, the operators' file, what is known, a default."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What is done about agents that failed (FR-008): they are started anew by their runner, replaced, or a person is told.
+"""The recovery of agents that failed (FR-008): they are started anew by their runner, replaced, or a person is told.
 
 With each failure the instance is over at once, before anybody begins the next, so that one that was only late can do no harm.
 """

@@ -1,4 +1,4 @@
-"""What agents' processes use, as their runners told it last (FR-048): kept in Valkey, for figures only."""
+"""The use of agents' processes, as their runners told it last (FR-048): kept in Valkey, for figures only."""
 
 import json
 from collections.abc import Mapping, Sequence

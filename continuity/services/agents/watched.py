@@ -1,4 +1,4 @@
-"""What the monitor reads of agents: two queries, over all teams."""
+"""The monitor's reads of agents: two queries, over all teams."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a person says to a group, as plain text."""
+"""A person's message to a group, as plain text."""
 
 from datetime import datetime
 from uuid import UUID

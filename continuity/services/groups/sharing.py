@@ -1,4 +1,4 @@
-"""What all participants read before they speak (FR-019): who is there, the workflow, the latest messages, and what was earlier."""
+"""The context that participants read before they speak (FR-019): who is there, the workflow, the latest messages, and what was earlier."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

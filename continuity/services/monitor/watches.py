@@ -1,4 +1,4 @@
-"""What the monitor watches. A watch does what is due and says when it wants to be called again.
+"""The registry of the monitor's watches. A watch does what is due and says when it wants to be called again.
 
 Apps register theirs where they are loaded: `watches.register("name", watch)`. One that raises is told of and called again after a pause;
 the others notice nothing.

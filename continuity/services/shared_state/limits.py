@@ -1,4 +1,4 @@
-"""What a value must be before it is stored: sanitised, masked, bounded; and what the versions and a whole scope may take."""
+"""Limits of a value before it is stored: sanitised, masked, bounded; and of the room for its versions and a whole scope."""
 
 from itertools import chain
 from typing import Any

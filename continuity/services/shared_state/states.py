@@ -1,4 +1,4 @@
-"""What callers do with a state: put, patch, remove, restore, resolve, erase."""
+"""The writes of callers to a state: put, patch, remove, restore, resolve, erase."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What subscribers say of events that they were handed: handled, failed, or still working."""
+"""Acknowledgements of events that subscribers were handed: handled, failed, or still working."""
 
 import logging
 from collections.abc import Sequence

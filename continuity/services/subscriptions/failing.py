@@ -1,4 +1,4 @@
-"""What becomes of events that a subscriber could not take: a pause, in the end a dead letter, which may be tried again."""
+"""The handling of events that a subscriber could not take: a pause, in the end a dead letter, which may be tried again."""
 
 import logging
 from collections.abc import Sequence

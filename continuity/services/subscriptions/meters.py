@@ -1,4 +1,4 @@
-"""What is counted as it happens, over all processes: kept in Valkey, and lost with it, as counters may be.
+"""Counters of what happens, over all processes: kept in Valkey, and lost with it, as counters may be.
 
 What is asked about the last minutes stands by minute beside what was counted in all. The last five minutes are the minute at hand and the
 five whole ones before it: never less than five, so that nothing is forgotten too early.

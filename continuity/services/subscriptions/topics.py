@@ -1,4 +1,4 @@
-"""What a team declares of its topics."""
+"""The topics that a team declares."""
 
 from typing import Any
 

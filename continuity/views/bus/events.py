@@ -1,4 +1,4 @@
-"""What happens in the team as it happens, who is told of it, and what they never took."""
+"""The page of a team's events as they happen, of who is told of them, and of those that nobody took."""
 
 from dataclasses import dataclass
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What agents share: a list, and one state as a tree with its versions, what changed, and what a person has to choose."""
+"""Pages of shared states: a list, and one state as a tree with its versions, what changed, and what a person has to choose."""
 
 from typing import Any
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What an installation keeps beside its database: keys, files being imported, and agents' states where they are no rows."""
+"""The files that an installation keeps beside its database: keys, files being imported, and agents' states where they are no rows."""
 
 from __future__ import annotations
 

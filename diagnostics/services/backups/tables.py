@@ -1,4 +1,4 @@
-"""What stands in the tables: of each how many rows, and a digest that doesn't depend on their order.
+"""The contents of the tables: of each how many rows, and a digest that doesn't depend on their order.
 
 The digest is the sum of the first 64 bits of each row's MD5 as text, so that two servers of any version agree on it.
 """

@@ -1,4 +1,4 @@
-"""What callers send of groups."""
+"""Groups as callers send them."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -55,7 +55,7 @@ class GroupIn(Schema):
 
 
 class GroupChangeIn(Schema):
-    """What is left out stays."""
+    """A change of a group; fields that are left out stay as they are."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -84,7 +84,7 @@ class NextIn(Schema):
 
 
 class TurnIn(ActingIn):
-    """What the holder of the turn says; without messages it only goes on, or ends."""
+    """The message of the holder of the turn; without one the turn only continues, or ends."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -99,7 +99,7 @@ class TurnIn(ActingIn):
 
 
 class SayIn(Schema):
-    """What a person says."""
+    """A person's message."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -57,7 +57,7 @@ def list_groups(request: ApiRequest, query: Query[GroupQuery]) -> Status[Cut]:
 
 @router.get(OF_GROUP, auth=READ, response=answers(WholeGroupOut), summary="See a group")
 def get_group(request: ApiRequest, group_id: UUID) -> Status[Group]:
-    """Who takes part, where the workflow is, and why it waits, if it does."""
+    """A group: its participants, the step of its workflow, and why it waits, if it does."""
     return Status(200, groups.get(team=request.auth.team, group_id=group_id))
 
 

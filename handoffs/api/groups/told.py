@@ -1,4 +1,4 @@
-"""What callers are told of groups."""
+"""Groups as callers get them."""
 
 from typing import Any
 from uuid import UUID
@@ -177,7 +177,7 @@ class ContextMessageOut(Schema):
 
 
 class ContextOut(Schema):
-    """What everybody in the group reads: the latest messages whole, and what was `earlier` by a line each. `cut`: the oldest message told
+    """The shared context of the group: the latest messages whole, and what was `earlier` by a line each. `cut`: the oldest message told
     is shortened."""
 
     group_id: UUID

@@ -34,7 +34,7 @@ def next_in_group(request: ApiRequest, group_id: UUID, payload: NextIn) -> Statu
 @router.post(f"{OF_GROUP}/messages", auth=WRITE, response=answers(HeardOut, 201, 409, 410, 413), summary="Say something to a group")
 @idempotent
 def say_to_group(request: ApiRequest, group_id: UUID, payload: SayIn) -> Status[HeardOut]:
-    """What a person says: taken at any time, also while no agent is there. Limits count anew from it."""
+    """Takes a person's message at any time, also while no agent is there. Limits count anew from it."""
     batch = read(batch_of(payload.messages), size=len(request.body))
     heard = turns.hear(team=request.auth.team, group_id=group_id, messages=batch.messages, now=timezone.now())
     status = GroupStatus(groups.get(team=request.auth.team, group_id=group_id).status)

@@ -28,7 +28,7 @@ OF_CONVERSATION = "/conversations/{uuid:conversation_id}/notes"
 @caught_up
 @idempotent
 def write_note(request: ApiRequest, conversation_id: UUID, payload: NoteIn) -> Status[WrittenNoteOut]:
-    """What an outgoing agent tells its successor, checked statement by statement against what is known of the conversation.
+    """Stores the note of an outgoing agent to its successor, checked statement by statement against what is known of the conversation.
 
     The answer names the statements that did not hold and why, so that the note can be mended and written again: the newest one goes into
     packages.

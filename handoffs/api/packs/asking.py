@@ -26,7 +26,7 @@ OF_CONVERSATION = "/conversations/{uuid:conversation_id}/packs"
 
 @router.post(f"{OF_CONVERSATION}/asked", auth=WRITE, response=answers(ReplyOut), summary="Ask for a session's packs")
 def ask_for_packs(request: ApiRequest, conversation_id: UUID, payload: QuestionIn) -> Status[dict[str, Any]]:
-    """What a session is given at this turn, where it is kept; else `wanted` asks for what the client finds in its repository."""
+    """The packs for a session at this turn, where they are kept; else `wanted` asks for what the client finds in its repository."""
     told = asking.ask(team=request.auth.team, question=payload.as_question(conversation_id))
     return Status(200, reply(told, told.pack))
 
@@ -51,7 +51,7 @@ def get_packs(request: ApiRequest, conversation_id: UUID) -> Status[StoredPack]:
 
 @router.get("/packs/anchor", auth=READ, response=answers(AnchorPackOut), summary="Read the Anchor pack of a work tree")
 def get_anchor(request: ApiRequest, query: Query[WorkTreeQuery]) -> Status[dict[str, Any]]:
-    """What a session that begins there should know whatever is asked. Empty where the team gives nothing; 404 where nobody worked there."""
+    """The Anchor pack, for a session that begins there. Empty where the team gives nothing; 404 where nobody worked there."""
     text, paths = asking.anchor_of(team=request.auth.team, machine=query.machine, root=query.root)
     return Status(200, {"anchor": text, "paths": list(paths), "epoch": asking.epoch_of(request.auth.team)})
 

@@ -108,7 +108,7 @@ class CountIn(Strict):
 
 
 class MaterialIn(Strict):
-    """What a client found. `instructions` and `changes` are taken where the team lets contents leave the machine, else left unread;
+    """Material of a client. `instructions` and `changes` are taken where the team lets contents leave the machine, else left unread;
     `counted` are changes without their lines. `present` are those of the paths it was told that are there."""
 
     ranked: list[RankedFileIn] = Field(default_factory=list, max_length=FILES)

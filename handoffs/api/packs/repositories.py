@@ -33,7 +33,7 @@ def list_repositories(request: ApiRequest) -> Status[dict[str, Any]]:
 
 @router.get(OF_REPOSITORY, auth=READ, response=answers(RepositoryDetailOut), summary="Read a repository and its figures")
 def get_repository(request: ApiRequest, repository_id: UUID) -> Status[dict[str, Any]]:
-    """What packs did there, or would have done where they are only measured."""
+    """The effect of packs there, or the effect that they would have had where they are only measured."""
     row = repositories.get(team=request.auth.team, repository_id=repository_id)
     shown = {name: getattr(row, name) for name in ("id", "key", "name", "remote", "created_at", "seen_at")}
     return Status(200, {**shown, "measures": asdict(measures.of_repository(row))})

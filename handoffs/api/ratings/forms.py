@@ -24,7 +24,7 @@ class WrongLineIn(Schema):
 
 
 class RatingsIn(Schema):
-    """What a reader of a received handoff says of it; at least one of the three. What was said before of the same thing is replaced."""
+    """A rating of a received handoff by its reader; at least one of the three. What was said before of the same thing is replaced."""
 
     model_config = ConfigDict(extra="forbid")
 

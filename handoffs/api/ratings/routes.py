@@ -33,7 +33,7 @@ def rate_handoff(request: ApiRequest, handoff_id: UUID, payload: RatingsIn) -> S
 
 @router.get(OF_HANDOFF, auth=READ, response=answers(RatingsOut, 200, 410), summary="Read the ratings of a handoff")
 def get_ratings(request: ApiRequest, handoff_id: UUID) -> Status[dict[str, Any]]:
-    """What readers said of a handoff."""
+    """The ratings of a handoff by its readers."""
     return Status(200, _all(handoffs.get(team=request.auth.team, handoff_id=handoff_id)))
 
 

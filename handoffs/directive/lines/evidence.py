@@ -1,4 +1,4 @@
-"""What results told as lines: refused commits, failures, code in flux, parts of the work, the plan, refusals, what was made elsewhere."""
+"""Results' evidence as lines: refused commits, failures, code in flux, parts of the work, the plan, refusals, what was made elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes next as lines: whose move it is, what was done last, the next step, and what has to run again."""
+"""The next steps as lines: whose move it is, what was done last, the next step, and what has to run again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sentence or a text is by its form: standing or for once, taken back, stopped, refused, a project's rules."""
+"""The form of a sentence or a text: standing or for once, taken back, stopped, refused, a project's rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people asked, turn by turn, and what came of it."""
+"""The requests of people, turn by turn, and their outcomes."""
 
 from __future__ import annotations
 

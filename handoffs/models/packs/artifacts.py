@@ -1,4 +1,4 @@
-"""What was captured of sessions for everybody's next one."""
+"""Lessons captured from sessions for everybody's next one."""
 
 from django.conf import settings
 from django.db import models

@@ -1,4 +1,4 @@
-"""What a task is about, as far as packs depend on it: the open request, and the paths and symbols that it and the open tasks name.
+"""The fingerprint of a task, as far as packs depend on it: the open request, and the paths and symbols that it and the open tasks name.
 
 Its other words are left out: a follow-up that says the same otherwise needs no other files. Nor does a request that names nothing: it goes
 on with what the session is at (“add a test”, “why does it fail?”).

@@ -1,4 +1,4 @@
-"""What a client found in a repository, in the form in which it is kept and rendered. Masked before it is kept."""
+"""The material that a client found in a repository, in the form in which it is kept and rendered. Masked before it is kept."""
 
 from __future__ import annotations
 

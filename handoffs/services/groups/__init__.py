@@ -1,1 +1,1 @@
-"""What groups need of handoffs: briefings for late joiners, and the handoff of a whole group."""
+"""The handoffs that groups need: briefings for late joiners, and the handoff of a whole group."""

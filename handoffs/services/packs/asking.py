@@ -1,4 +1,4 @@
-"""What a session is given at a turn: what is kept, or the wish for what its client finds. One pass a turn, whatever is asked."""
+"""The answer to a session at a turn: the packs that are kept, or the wish for what its client finds. One pass a turn, whatever is asked."""
 
 import hashlib
 from collections.abc import Sequence

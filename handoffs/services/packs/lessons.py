@@ -1,4 +1,4 @@
-"""What a team's recorded sessions taught about a repository: rules that people laid down, corrections, approaches that failed, and which
+"""The lessons of a team's recorded sessions about a repository: rules that people laid down, corrections, approaches that failed, and which
 files they worked on together. Drafts that people accepted come first, and what they rejected is not told."""
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""What packs did, or would have done, in a repository: figures for its page and the API."""
+"""Figures of what packs did, or would have done, in a repository, for its page and the API."""
 
 from dataclasses import dataclass
 

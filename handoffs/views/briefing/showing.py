@@ -1,4 +1,4 @@
-"""What a page shows of a briefing beside its words: lines that disagree, lines that readers called wrong, and what became of the note."""
+"""The marks beside a briefing's words on its page: lines that disagree, lines that readers called wrong, and what became of the note."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence

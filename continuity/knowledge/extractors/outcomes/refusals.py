@@ -1,4 +1,4 @@
-"""What the person decided in the dialogs of tools: refused calls, answers, plans."""
+"""The person's decisions in the dialogs of tools: refused calls, answers, plans."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ STREAM: dict[str, Any] = {
             "name": "Last-Event-ID",
             "required": False,
             "schema": {"type": "string"},
-            "description": "The position after which to go on; without it the stream begins now.",
+            "description": "The position after which to continue; without it the stream begins now.",
         }
     ],
     "responses": {200: {"description": "Server-sent events.", "content": {"text/event-stream": {"schema": {"type": "string"}}}}},
@@ -67,7 +67,7 @@ def follow_events(request: ApiRequest) -> HttpResponseBase:
     """The team's events as they happen: `id` is the position, `event` the name, `data` the ids that it is about.
 
     `ready` gives a new reader its place; `reset` says that events after the place it named are gone, so that it must read
-    again what it shows. The stream ends after five minutes; go on with `Last-Event-ID`.
+    again what it shows. The stream ends after five minutes; continue with `Last-Event-ID`.
     """
     return stream.respond(request, team=request.auth.team, named=True)
 

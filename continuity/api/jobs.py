@@ -1,4 +1,4 @@
-"""Long work that goes on after its request: imports of files, and where a job stands."""
+"""Long work that continues after its request: imports of files, and where a job stands."""
 
 from uuid import UUID
 

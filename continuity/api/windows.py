@@ -33,6 +33,6 @@ def get_windows(request: ApiRequest) -> Status[WindowsForm]:
 def set_windows(request: ApiRequest, payload: WindowsForm) -> Status[WindowsForm]:
     """Replaces all of them. They go before what tools tell, and behind what is set for one conversation.
 
-    Conversations that go on follow at once.
+    Active conversations follow at once.
     """
     return Status(200, WindowsForm(windows=windows.set_for_team(team=request.auth.team, windows=payload.windows).windows))

@@ -44,7 +44,7 @@ def resume_prompt(handoff: Annotated[str, Field(description="Id of the handoff; 
     with asking() as client:
         chosen = handoff_of(client, handoff, "", status="ready")
         told = client.directive(chosen)
-    return f"{told}\n\nFirst take this over with the tool `resume` (handoff {chosen}), then go on from where it stopped."
+    return f"{told}\n\nFirst take this over with the tool `resume` (handoff {chosen}), then continue from where it stopped."
 
 
 def _json(value: Any) -> str:

@@ -19,12 +19,12 @@ router = Router(tags=["chains"])
 
 
 class ResumptionOut(Schema):
-    """Where a handoff was resumed; the first to go on from a conversation stays on its branch, each later one opens another."""
+    """Where a handoff was resumed; the first to continue a conversation stays on its branch, each later one opens another."""
 
     conversation_id: UUID
     fork: bool
     branch: int
-    measured: bool = Field(description="Whether the session that goes on was seen, by its first messages or its receipt.")
+    measured: bool = Field(description="Whether the resumed session was seen, by its first messages or its receipt.")
     resumed_at: AwareDatetime
     resumed_by_id: UUID | int | None
 

@@ -42,7 +42,7 @@ class HandoffQuery(PageQuery):
     status: HandoffStatus | None = None
     cwd: str = Field("", max_length=4096, description="The folder that the conversation worked in.")
     within: str = Field("", max_length=4096, description="A folder: of conversations that worked in it or below it.")
-    overtaken: bool = Field(True, description="False: without those whose conversation went on from another handoff since they were made.")
+    overtaken: bool = Field(True, description="False: without those whose conversation continued from another one since they were made.")
 
 
 class DirectiveQuery(Schema):

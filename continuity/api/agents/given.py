@@ -32,7 +32,7 @@ class AboutIn(Schema):
     )
     replay: ReplayPolicy | None = None
     strategy: Strategy | None = None
-    backup: str | None = Field(None, max_length=80, description="Who goes on where the strategy is `replace`.")
+    backup: str | None = Field(None, max_length=80, description="Who takes over where the strategy is `replace`.")
     threshold: int | None = Field(None, ge=0, le=strategies.MOST_FAILURES, description="Failures in a row before a person is asked.")
     timeout: int | None = Field(None, ge=1, le=strategies.LONGEST_TIMEOUT, description="Seconds for a restoration in all.")
     window: int | None = Field(None, ge=1, le=strategies.LONGEST_WINDOW, description="Seconds ready after which failures count anew.")

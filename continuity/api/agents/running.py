@@ -80,7 +80,7 @@ def wait_for_orders(request: ApiRequest, query: Query[OrderedQuery]) -> HttpResp
 
 @router.post(f"{OF_AGENT}/describe", auth=AGENT, response=answers(AgentOut, 200, 409), summary="Say what an agent is")
 def describe_agent(request: ApiRequest, agent_name: str, payload: DescribeIn) -> Status[Agent]:
-    """Changes what it was registered with; the instance goes on. For code that a runner started, which registered the name."""
+    """Changes what it was registered with; the instance continues. For code that a runner started, which registered the name."""
     shown: dict[str, Any] = {"epoch": payload.epoch, "instance": payload.instance}
     about = payload.columns()
     return Status(200, registry.describe(team=request.auth.team, name=agent_name, given=about, created_by=request.auth.name, **shown))
@@ -88,7 +88,7 @@ def describe_agent(request: ApiRequest, agent_name: str, payload: DescribeIn) ->
 
 @router.post(f"{OF_AGENT}/ready", auth=AGENT, response=answers(AgentOut, 200, 409), summary="Say that an agent is ready")
 def agent_is_ready(request: ApiRequest, agent_name: str, payload: ReadyIn) -> Status[Agent]:
-    """Its state is restored and what it missed replayed. It is degraded where half of the replay or more failed, and goes on."""
+    """Its state is restored and what it missed replayed. It is degraded where half of the replay or more failed, and continues."""
     return Status(200, registry.ready(team=request.auth.team, name=agent_name, now=timezone.now(), **payload.model_dump()))
 
 

@@ -80,7 +80,7 @@ class BeatsOut(Schema):
 
 
 class EndedOut(Schema):
-    """`action`: `restart` (claim `attempt` after `after_ms`), `wait` (another one goes on) or `none`."""
+    """`action`: `restart` (claim `attempt` after `after_ms`), `wait` (another one takes over) or `none`."""
 
     status: AgentStatus
     epoch: int

@@ -231,7 +231,7 @@ class Sender:
         wait = self.outlook.failed(session, reason, server=not there)
         note(reason=reason, **(told if there else {}))
         if there:
-            self._say(f"A session can't be sent ({reason.rstrip('.')}): kept on disk, next try in {wait:.0f} s; others go on.")
+            self._say(f"A session can't be sent ({reason.rstrip('.')}): kept on disk, next try in {wait:.0f} s; others continue.")
         elif not known or wait > 1:
             self._say(f"The server is away ({reason.rstrip('.')}): keeping everything on disk, next try in {wait:.0f} s.")
 

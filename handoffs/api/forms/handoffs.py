@@ -102,13 +102,13 @@ HookCharacters = Annotated[int, Field(ge=2_000, le=HOOK_CHARS, description="Of a
 
 
 class ResumeIn(Schema):
-    """How to go on: in which tool, with which model and window; with `fork`, beside whoever resumed it first."""
+    """How to resume: in which tool, with which model and window; with `fork`, beside whoever resumed it first."""
 
     model_config = ConfigDict(extra="forbid")
 
     fork: bool = False
     source_tool: Label = ""
-    external_id: Annotated[str, Field(max_length=200, description="The id, in its tool, of the session that goes on.")] = ""
+    external_id: Annotated[str, Field(max_length=200, description="The id, in its tool, of the resumed session.")] = ""
     model: ModelName = ""
     max_context_tokens: Window | None = None
     style: Style | Literal[""] = Field(default="", description="Of the answer's directive; empty: as it was prepared.")
@@ -133,7 +133,7 @@ class ResumedOut(Schema):
     restored_tasks: int
     prepared_by: str = Field(description="Who prepared the handoff; empty where no person did.")
     prepared_at: AwareDatetime
-    measured: bool = Field(description="Whether the session that goes on was seen, by its first messages or its receipt.")
+    measured: bool = Field(description="Whether the resumed session was seen, by its first messages or its receipt.")
     report: dict[str, Any] = Field(description="CONT-06's ResumptionReport, as of the copy into the new conversation's record.")
 
     @classmethod

@@ -90,7 +90,7 @@ class TurnIn(ActingIn):
 
     messages: list[MessageIn] = []
     over: bool = Field(True, description="Whether the turn ends with it; else it has its whole lease again.")
-    done: bool = Field(False, description="What was asked is answered: a person says how it goes on.")
+    done: bool = Field(False, description="What was asked is answered: a person says what comes next.")
     to_step: str | None = Field(None, max_length=80, description="Ends the step of the workflow; empty: for its usual next one.")
 
     @property

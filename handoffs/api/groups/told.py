@@ -213,7 +213,7 @@ def context_told(found: GroupContext) -> dict[str, Any]:
 
 
 class GroupHandoffOut(Schema):
-    """The group goes on in `conversation_id`, from the briefing `handoff_id`; participants, workflow and rules are as they were."""
+    """The group continues in `conversation_id`, from the briefing `handoff_id`; participants, workflow and rules are as they were."""
 
     handoff_id: UUID
     conversation_id: UUID

@@ -16,7 +16,7 @@ MODES = {
     PackMode.OFF: ("Off", "Nothing is read on anybody’s machine."),
     PackMode.PASSIVE: ("Passive", "Packs are made and measured; sessions are given nothing."),
     PackMode.SNAPSHOT: ("Snapshot", "Sessions are given packs, and secured when their pressure rises: folded, captured, a draft package."),
-    PackMode.REHYDRATE: ("Rehydrate", "The same; and under high pressure a handoff is prepared that the next session goes on from."),
+    PackMode.REHYDRATE: ("Rehydrate", "The same; and under high pressure a handoff is prepared that the next session resumes."),
 }
 
 

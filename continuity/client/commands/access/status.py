@@ -79,7 +79,7 @@ def _not_recorded() -> list[str]:
 def described(kept: RefusedBatch) -> str:
     """What the server did not take, why, and what becomes of it."""
     title = str(kept.batch.get("session", {}).get("title", "")) or "untitled"
-    place = "a placeholder holds its place" if kept.held else "the rest of the session goes on"
+    place = "a placeholder holds its place" if kept.held else "the rest of the session continues"
     again = f"sent again when the server is another version than {kept.version or 'now'}"
     return f"{kept.messages} of “{title[:60]}”: {kept.reason.rstrip('.')} ({place}; {again}; kept in {kept.path})"
 

@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     elif passed:
         terminal.show(f"{terminal.colour('Ready', 'green')}: handoff {made['id']}")
         terminal.show(f"  {made['token_count']:,} of {made['token_budget']:,} tokens, fidelity {made['fidelity_score']:.2f}")
-        terminal.show(f"  Go on with `continuity resume {made['id']}`, or in a new session of this folder with the hooks.")
+        terminal.show(f"  Continue with `continuity resume {made['id']}`, or in a new session of this folder with the hooks.")
     else:
         terminal.show(f"{terminal.colour('Not ready', 'red')}: the check failed at {made['fidelity_score']:.2f}: {made['failure']}")
     return DONE if passed else CHECK_FAILED

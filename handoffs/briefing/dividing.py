@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from continuity.knowledge.directive_parser.grammar import CLOSING, OPENING, SectionKind
+from continuity.knowledge.directive_parser.grammar import CLOSING, NOTE_EXPLAINED, OPENING, SectionKind
 from continuity.knowledge.directive_parser.lines import BLOCK_MARK, BULLET, Entry, sourced
 from continuity.knowledge.directive_parser.vocabulary import LABELS
 from handoffs.contract.model import Style
 from handoffs.directive.styles import ORDER
 
-EXAMPLE = "a12"  # a directive's first line explains its signs by it
+EXAMPLES = ("a12", "n12", NOTE_EXPLAINED)  # a directive's first line explains its signs by them
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ def divided(
         elif words in headings:
             current = OpenSection(headings[words].value, words.removeprefix("## ").rstrip(":."))
             sections.append(current)
-        elif not opening and not sections and not BULLET.match(words) and EXAMPLE in words and number not in entries:
+        elif not opening and not sections and not BULLET.match(words) and any(each in words for each in EXAMPLES) and number not in entries:
             opening = words
         elif words.startswith(BLOCK_MARK) and current is not None and current.lines:
             current.lines[-1].block.append(line.lstrip().removeprefix(BLOCK_MARK).removeprefix(" "))

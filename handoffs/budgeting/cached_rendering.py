@@ -20,10 +20,11 @@ class Rendering:
 
     def parts(self, selection: Selection) -> list[str]:
         """The text in parts that end with a line: the frame with the section beside it, and each section."""
-        if selection.scaffold is not self._scaffold:
-            self._scaffold = selection.scaffold
-            self._written.clear()
         chosen = grouped(selection.chosen)
+        manner = self._manner.beside([each.item for each in found] for found in chosen.values())
+        if selection.scaffold is not self._scaffold or manner is not self._manner:
+            self._scaffold, self._manner = selection.scaffold, manner
+            self._written.clear()
         *sections, last = [self._section(kind, chosen[kind], selection.scaffold) for kind in ORDER if kind in chosen] or [""]
         opening, closing = self._manner.frame(selection.scaffold, "".join((*sections, last)))
         return [opening, *sections, f"{last.rstrip()}\n{closing}\n"]

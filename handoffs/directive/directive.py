@@ -40,7 +40,7 @@ def render(package: Package, style: Style | None = None) -> str:
 
 def render_sections(sections: Sequence[PackageSection], style: Style, scaffold: Scaffold) -> str:
     """Sections as text between the two brackets; empty ones leave no trace."""
-    manner = MANNERS[style]
+    manner = MANNERS[style].beside(section.items for section in sections)
     by_kind = {section.kind: section for section in sections if section.items}
     body = "".join(manner.section(by_kind[kind], scaffold) for kind in ORDER if kind in by_kind)
     opening, closing = manner.frame(scaffold, body)

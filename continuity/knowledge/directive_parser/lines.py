@@ -110,7 +110,7 @@ def read_lines(text: str, start: int, end: int) -> list[Entry]:
     words = _vocabulary([line for _, line in raw])
     headings = headings_of(words)
     entries: list[Entry] = []
-    # Where the opening explains the sign of a note, every line of the record has a source: one without lost the sign on its way.
+    # Where the opening explains the sign of a note, each rule and decision of the record has a source: one without lost the sign.
     signed = any(NOTE_EXPLAINED in line for _, line in raw[:OPENING_LINES])
     kind: SectionKind | None = None
     for number, (at, line) in enumerate(raw):

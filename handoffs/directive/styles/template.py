@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 
-from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, HOW_IT_STANDS, IN_BLOCK, LEFT, NOTE_BULLET, NOTED, marks
+from continuity.knowledge.directive_parser.grammar import (
+    ABOUT_FILE,
+    BINDS,
+    CLAIM,
+    HOW_IT_STANDS,
+    IN_BLOCK,
+    LEFT,
+    NOTE_BULLET,
+    NOTED,
+    TYPE_WORDS,
+    marks,
+)
 from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED, SAID_THEN, STRUCTURED
+from continuity.knowledge.model import AnchorType
 from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.lines.note import is_action
@@ -58,18 +70,26 @@ CAME = frozenset(("agent", "made", "stopped"))
 FINISHED = frozenset(("done", "step", "delivery"))
 SEVERAL = 4  # lines that tell how things are, from which they have a heading
 TWICE = 24  # characters of a line that a block does not tell twice
+SIGNS = frozenset((BINDS, CLAIM))
+DECIDED = f"{TYPE_WORDS[AnchorType.DECISION]} "
 _ENDS = tuple(".!?:;…”`)")
 
 
 # Signs that the opening explains where they stand somewhere.
-BINDING, CLAIMED, OF_NOTE = re.compile(r"\ba\d+![,\]]"), re.compile(r"\ba\d+\?[,\]]"), re.compile(r"^• ", re.M)
+BINDING, CLAIMED, OF_NOTE = re.compile(r"\ba\d+![,\])]"), re.compile(r"\ba\d+\?[,\])]"), re.compile(r"^• ", re.M)
+MARKED = re.compile(r"\ba\d+[!?]{1,2}[,\])]")
+# Sections whose anchors say beside a note, too, where they are from: a rule, a decision or a promise of the record is known by it.
+OF_RECORD = frozenset((SectionKind.RULES, SectionKind.DECISIONS, SectionKind.TASKS))
 
 
 @dataclass(frozen=True, slots=True)
 class StyleTemplate:
     """A style in words. `opening` explains the signs, `explained` are its words for each of those that may be missing; `headings` introduce
     sections; `phrases` introduce items by label, with `{}` for their text; `bullet` begins and `end` ends a line; `reference` holds a
-    reference. `sentences` closes each line as a sentence.
+    reference. `sentences` closes each line as a sentence. `beside_note` and its `explained_beside` open a directive that tells a note.
+
+    Such a one is `noted`: most of it has no source that could be named, so of the record's lines only those name theirs that bind, that
+    nothing confirmed, or that are rules and decisions. The package has them all.
     """
 
     opening: str
@@ -81,11 +101,21 @@ class StyleTemplate:
     section_end: str = "\n"
     sentences: bool = False
     explained: tuple[tuple[re.Pattern[str], str], ...] = ()
+    beside_note: str = ""
+    explained_beside: tuple[tuple[re.Pattern[str], str], ...] = ()
+    noted: bool = False
+
+    def beside(self, kinds: Iterable[Sequence[PackageItem]]) -> StyleTemplate:
+        """The style as it tells sections of these items: as one that is noted where a statement of a note is among them."""
+        noted = any(item.label == NOTE_LABEL for items in kinds for item in items)
+        if noted is self.noted:
+            return self
+        return replace(self, noted=noted)
 
     def frame(self, scaffold: Scaffold, body: str | None = None) -> tuple[str, str]:
         """What stands before the first section and after the last; of signs that `body`, all sections, has not, nothing is explained."""
-        told = self.opening
-        for sign, words in self.explained if body is not None else ():
+        told = self.beside_note if self.noted else self.opening
+        for sign, words in (self.explained_beside if self.noted else self.explained) if body is not None else ():
             told = told if sign.search(body or "") else told.replace(words, "")
         opening = f"{told}\n{self.section_end}" if scaffold is Scaffold.FULL and told else ""
         return f"{OPENING}\n{opening}", CLOSING
@@ -107,7 +137,7 @@ class StyleTemplate:
         words = self.phrases.get(items[0].label, "{}")
         bare = scaffold is Scaffold.BARE
         label = BARE_LABELS.get(kind, "") if bare and words == "{}" else ""
-        source = "" if bare else self._source(items, scaffold)
+        source = "" if bare else self._source(kind, items, scaffold)
         bullet = "" if bare else NOTE_BULLET if self._has_note_bullet(items[0], scaffold) else self.bullet
         if "\n" in items[0].text or (len(items) > 1 and kind is SectionKind.RECENT):
             block = _block_of(items)
@@ -124,7 +154,8 @@ class StyleTemplate:
 
     def path(self, item: PackageItem, scaffold: Scaffold) -> str:
         path, about, told = item.text.partition(ABOUT_FILE)
-        return f"{path} ({item.reference}){about}{told}" if scaffold is Scaffold.FULL and item.reference else item.text
+        named = scaffold is Scaffold.FULL and item.reference and not self.noted
+        return f"{path} ({item.reference}){about}{told}" if named else item.text
 
     def section(self, section: PackageSection, scaffold: Scaffold) -> str:
         """A section in words, with its heading and end; paths stand in one line per action."""
@@ -149,10 +180,12 @@ class StyleTemplate:
         bullet = "" if scaffold is Scaffold.BARE else self.bullet
         return f"{bullet}{NAMED.get(label, label.capitalize())}: {paths}{stop}{self.end}"
 
-    def _source(self, items: Sequence[PackageItem], scaffold: Scaffold) -> str:
+    def _source(self, kind: SectionKind, items: Sequence[PackageItem], scaffold: Scaffold) -> str:
         """Where the words come from, and which other items they are."""
         own = [self._own_source(item, scaffold) for item in (items[:1] if items[0].label in CAME else items)]
         names = list(dict.fromkeys(name for names in (*own, *(item.held for item in items)) for name in names))
+        if self.noted:
+            names = [name for name in names if _is_named_beside_note(name, kind)]
         return self.reference.format(", ".join(names)) if names else ""
 
     def _own_source(self, item: PackageItem, scaffold: Scaffold) -> tuple[str, ...]:
@@ -169,6 +202,12 @@ class StyleTemplate:
     def _says_note(self, item: PackageItem, scaffold: Scaffold) -> bool:
         """Whether a line's bullet or source says that it is a statement of the handoff note."""
         return self._has_note_bullet(item, scaffold) or (item.label == NOTE_LABEL and scaffold is Scaffold.FULL and bool(item.reference))
+
+
+def _is_named_beside_note(name: str, kind: SectionKind) -> bool:
+    """Whether a reader gains by a source beside a note: what binds is known by it, and a claim; a request says itself what was decided."""
+    marked = name[-1] in SIGNS and not name.startswith(DECIDED)
+    return marked or name.startswith("n") or (kind in OF_RECORD and name.startswith("a"))
 
 
 def _stands_from(section: PackageSection) -> PackageItem | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from continuity.auth import Principal
 from continuity.core.bounds.ratings import LONGEST
-from continuity.knowledge.directive_parser.grammar import NOTED
+from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, NOTED, SectionKind
 from continuity.models import Scope
 from handoffs.briefing import Briefing, BriefingLine, BriefingSource, key_of_words, read_briefing
 from handoffs.contract import package_json
@@ -35,29 +35,36 @@ def shown_briefing(handoff: Handoff, text: str, style: str) -> ShownBriefing:
     """The check numbers the lines of the style that the package was prepared in; in another one nothing is marked by it."""
     report = package_json.report_from_contract(handoff.fidelity)
     marked = {each.line: each for each in report.disagreements} if style == handoff.style else {}
-    return ShownBriefing(_with_statements(read_briefing(text, Style(style)), handoff), style, marked)
+    return ShownBriefing(_with_sources(read_briefing(text, Style(style)), handoff), style, marked)
 
 
-def _with_statements(briefing: Briefing, handoff: Handoff) -> Briefing:
-    """The briefing whose lines of the note name their statement, which the text leaves out."""
-    sources = {
-        key_of_words(item["text"].removeprefix(NOTED)): BriefingSource(item["reference"], claimed=item.get("claimed", False))
-        for item in _noted_items(handoff)
-        if item.get("reference")
-    }
-    if not sources:
+def _with_sources(briefing: Briefing, handoff: Handoff) -> Briefing:
+    """The briefing whose lines name their statement of the note, or what of the record they are from, where the text leaves it out."""
+    if not _noted_items(handoff):
         return briefing
-    sections = [
-        replace(
-            section,
-            lines=[
-                replace(line, sources=(*line.sources, sources[line.key])) if line.noted and line.key in sources else line
-                for line in section.lines
-            ],
+    known = [item for section in handoff.rest.get("sections", []) for item in section["items"] if item.get("reference")]
+    sources = {
+        (item.get("label") == LABEL, key_of_words(item["text"].removeprefix(NOTED))): BriefingSource(
+            item["reference"], claimed=item.get("claimed", False)
         )
+        for item in reversed(known)
+    }
+    files = {item["text"].partition(ABOUT_FILE)[0]: item["reference"] for item in known if item["reference"].startswith("f")}
+    sections = [
+        replace(section, lines=[_sourced(line, sources, files if section.kind == SectionKind.FILES else {}) for line in section.lines])
         for section in briefing.sections
     ]
     return replace(briefing, sections=sections)
+
+
+def _sourced(line: BriefingLine, sources: Mapping[tuple[bool, str], BriefingSource], files: Mapping[str, str]) -> BriefingLine:
+    if line.sources or line.paths:
+        return line
+    paths, about, told = line.words.partition(ABOUT_FILE)
+    if files and all(path in files for path in paths.split(", ")):
+        return replace(line, paths=tuple((path, files[path]) for path in paths.split(", ")), words=told if about else "")
+    source = sources.get((line.noted, line.key))
+    return replace(line, sources=(source,)) if source else line
 
 
 def _noted_items(handoff: Handoff) -> list[dict[str, Any]]:

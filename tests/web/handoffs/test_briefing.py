@@ -57,6 +57,16 @@ def test_hostile_words_show_as_words(team, owner, client):
     assert html.count("&lt;script&gt;") >= 2  # in the briefing, and in the text to copy
 
 
+def test_what_the_text_beside_a_note_names_no_source_of_can_be_opened_on_the_page(client, handoff):
+    known = {item["reference"]: item for section in handoff.rest["sections"] for item in section["items"]}
+    text, html = handoffs.directive_text(handoff), page(client, handoff)
+    opened = {link["href"].rsplit("/", 1)[-1] for link in links(html, "ref")}
+    unnamed = {name for name in opened & known.keys() if f"[{name}" not in text and f", {name}" not in text and not name.startswith("n")}
+    assert any(name.startswith("m") for name in unnamed)
+    for name in unnamed:
+        assert client.get(f"/handoffs/{handoff.id}/sources/{name}").status_code == 200
+
+
 def test_what_became_of_the_note_stands_below_it(client, handoff):
     html = page(client, handoff)
     assert "What the agent’s note said, and what was changed" in html

@@ -130,3 +130,9 @@ def test_what_is_named_alike_is_not_taken_for_what_the_note_tells() -> None:
     assert "- Branch: main" in text
     beside = made(noted({**raw, "now": ["The work is on branch main."]}, known(files=files))).text
     assert "- Branch: main" not in beside
+
+
+def test_a_file_below_a_hidden_folder_is_known_again() -> None:
+    files = (FileTouch(".github/actions/sync/action.yml", FileAction.MODIFIED, 20, 20),)
+    raw = {**WHOLE, "files": [".github/actions/sync/action.yml: pushes with a retry."]}
+    assert "Modified: " not in made(noted(raw, known(files=files))).text

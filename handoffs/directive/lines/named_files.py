@@ -16,6 +16,7 @@ _FILE = re.compile(
     r"|[\w-]+\.(?:md|rst|txt|py|ts|tsx|jsx|go|rs|java|kt|rb|php|cc|cpp|cs|swift|sql|sh|ya?ml|toml|json|html|css|scss|vue|svelte|proto|tf|ini|cfg))"
     r"(?![\w/])"
 )
+_BEFORE = re.compile(r"^(?:\.{0,2}/)+")
 _NAME = re.compile(r"[\w.@-]+(?:/[\w.@-]+)*")
 _QUOTED = re.compile(r"[\"“][^\"”\n]*\s[^\"”\n]*[\"”]")  # words of a text, not what is asked for
 _LEFT_ALONE = re.compile(r"\b(?:don'?t|do not|not|never|without|except|leave|ignore|unlike|like|nicht|ohne|pas|sans|sin)\b")
@@ -39,5 +40,5 @@ def files_named(text: str) -> list[str]:
 
 def is_same_file(named: str, path: str) -> bool:
     """Whether a path is meant by its end, or by a longer one that ends with it."""
-    ends = named.lstrip("./")
+    ends = _BEFORE.sub("", named)  # a folder's own dot is a part of its name
     return path == ends or path.endswith(f"/{ends}") or ends.endswith(f"/{path}")

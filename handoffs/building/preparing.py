@@ -15,6 +15,7 @@ from handoffs.budgeting.draft import Draft
 from handoffs.building.agreeing import agreed
 from handoffs.building.assembly import assemble
 from handoffs.building.fault_isolation import sound_part, with_left_out
+from handoffs.building.settling import settled
 from handoffs.contract.model import FidelityReport, Options, Prepared
 from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.fidelity.agreement import RawEvidence
@@ -43,7 +44,7 @@ def check_again(
 ) -> FidelityReport:
     """The check of a directive that was made before against what is known now; the arguments are those of `prepare`."""
     evidence = RawEvidence(course) if course else None
-    knowledge = agreed(steering.narrowed(knowledge), evidence, keep=steering.pinned)
+    knowledge = settled(agreed(steering.narrowed(knowledge), evidence, keep=steering.pinned), keep=steering.pinned)
     draft = Draft(knowledge, options, counter, steering)
     expectation = steering.excused(expectation_of(knowledge, draft.selection, draft.held_by))
     return validate(expectation, text, handoff_id=handoff_id, current=knowledge.anchors, probes=probes, evidence=evidence)
@@ -96,7 +97,7 @@ def _prepared(
     probes: Sequence[Probe],
     evidence: RawEvidence | None,
 ) -> Prepared:
-    knowledge = agreed(steering.narrowed(knowledge), evidence, keep=steering.pinned)
+    knowledge = settled(agreed(steering.narrowed(knowledge), evidence, keep=steering.pinned), keep=steering.pinned)
     draft = Draft(knowledge, options, counter, steering)
     expectation = steering.excused(expectation_of(knowledge, draft.selection, draft.held_by))
     check = partial(validate, expectation, handoff_id=handoff_id, current=knowledge.anchors, probes=probes, evidence=evidence)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
-from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, CONTINUE, OUTCOMES
+from continuity.knowledge.anchors.rules_in_force import RULES
+from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, CONTINUE, NOTED, OUTCOMES
 from continuity.knowledge.evidence import PartState
 from continuity.knowledge.language.content_words import content
-from continuity.knowledge.model import FileAction, Knowledge
+from continuity.knowledge.model import FileAction, Knowledge, RequestKind, RequestState
 from handoffs.budgeting.candidate import Candidate
+from handoffs.building.note_words import SAME, SHORTENS, TELLS, WORDS, NoteWords
+from handoffs.building.told_once import told_once
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.evidence import UNWRITTEN
+from handoffs.directive.lines.anchors import ACCEPTED
+from handoffs.directive.lines.evidence import MAY_BE_MENDED, UNWRITTEN
 from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.named_files import files_named, is_same_file
-from handoffs.directive.lines.note import LABEL, tells_the_present
+from handoffs.directive.lines.note import LABEL, PRESENT, tells_the_present
 from handoffs.notes.evidence import denies
 
 # Labels of what the note tells in its own words.
@@ -45,46 +48,19 @@ COMPARED = {
 }
 PLACES_OF_WORK = frozenset(("cwd", "branch"))
 CHANGED = (FileAction.CREATED.value, FileAction.MODIFIED.value)
-_PIPED = re.compile(r" 2>&1| \| (?:tail|head)\b[^`|]*")  # of a command what only shortens its output
 OVER = tuple(f"({state.value})" for state in (PartState.DONE, PartState.DROPPED))
 FAILED = f"` {OUTCOMES[False]}"
-# The share of a decision's words that one statement must have to say the same, of those of a message, and of its words that all statements
-# have together; words below which a message says little by itself.
-SAME, TELLS, TOGETHER, FEW = 0.6, 0.4, 0.75, 3
-WORDS = 60
-NAMING = 10  # characters of a command by which it is known
 # Lines of what a person said from which it is no mere sentence, and statements that tell how the work came here.
 MANY_LINES, TOLD = 3, 3
+# Messages that ask for something, and how they are over.
+SAID = frozenset(("user", "added"))
+ASKING = frozenset((RequestKind.REQUEST, RequestKind.QUESTION, RequestKind.REPORT, RequestKind.ANSWER))
+CLOSED = frozenset((RequestState.DONE, RequestState.ANSWERED, RequestState.REPLACED))
 PLAN = 600  # characters from which what a person said is a plan, or the like
 # Lines of what is wanted in the person's own words, how many words of them are compared, and the share of a statement's words that they
 # have where it repeats them.
 ASKS = frozenset(("request", "rules"))
 ASKED, ASKED_WORDS, REPEATS = frozenset(("goal", "pasted", "added", "answered", "refused")), 400, 0.75
-
-
-@dataclass(frozen=True, slots=True)
-class _Note:
-    """The words of each statement and whether it denies, the files told of by the last part of their path, all that is said, and how many
-    statements tell the history."""
-
-    statements: Sequence[tuple[frozenset[str], bool]]
-    files: Mapping[str, Sequence[str]]
-    text: str
-    history: int
-
-    def names(self, refused: str) -> bool:
-        """Whether a statement names the command of a call that was refused."""
-        target = re.search(r"“([^”]+)”", refused)
-        pieces = re.split(r"&&|\|\||[;|]|2>&1", target[1]) if target else []
-        return any(len(piece.strip()) >= NAMING and piece.strip() in self.text for piece in pieces)
-
-    def says(self, text: str, share: float) -> bool:
-        """Whether a statement has so much of the words and denies as they do, or all of them have nearly all."""
-        words, denied = frozenset(content(text, WORDS)), denies(text.lower())
-        if any(words and len(words & told) >= share * len(words) and denies_too is denied for told, denies_too in self.statements):
-            return True
-        together = frozenset[str]().union(*(told for told, _ in self.statements))
-        return share == TELLS and (len(words) < FEW or len(words & together) >= TOGETHER * len(words))
 
 
 def without_retold(found: Sequence[Candidate], knowledge: Knowledge, reworded: Collection[str] = ()) -> list[Candidate]:
@@ -95,13 +71,26 @@ def without_retold(found: Sequence[Candidate], knowledge: Knowledge, reworded: C
     through = knowledge.through_seq if fresh else noted_through(knowledge)
     if note is None or through < 0:
         return list(found)
-    told = {each.item.key for each in found if each.item.label == LABEL}
+    noted = [each for each in found if each.item.label == LABEL]
+    asked = [each.item.text for each in found if each.item.label in ASKED and each.kind is SectionKind.NEXT]
+    parts = {statement.key: statement.part for statement in note.told}
+    lines = [each for each in noted if each.item.key not in reworded and (fresh or parts[each.item.key] not in PRESENT)]
+    left = told_once(lines, parts, asked if fresh else ())
+    found = [_with_left(each, left) for each in found if left.get(each.item.key, "") is not None]
+    told = {each.item.key for each in noted}
     statements = [statement for statement in note.told if statement.key in told]
-    said = _Note(
+    of_files = [each for each in statements if each.part == "files" and left.get(each.key, "") is not None]
+    over = asked_and_over(knowledge) if fresh else frozenset[int]()
+    said = NoteWords(
         tuple((frozenset(content(each.text, WORDS)), denies(each.text.lower())) for each in statements),
-        _by_last_part(name for each in statements if each.part == "files" for name in files_named(each.text)),
+        _by_last_part(name for each in of_files for name in files_named(each.text)),
         "\n".join(each.text for each in statements),
         sum(each.part == "history" for each in statements),
+        tuple(each.text for each in statements if each.part == "now"),
+        tuple(each.text for each in statements if each.part in PRESENT),
+        over,
+        said_in(over, knowledge),
+        frozenset(anchor.key for anchor in knowledge.anchors if fresh and anchor.method == ACCEPTED),
     )
 
     def is_newer(line: Candidate) -> bool:
@@ -111,8 +100,8 @@ def without_retold(found: Sequence[Candidate], knowledge: Knowledge, reworded: C
         own = line.item.label == LABEL or line.item.critical or line.item.key in reworded
         return is_newer(line) or own or not _is_retold(line, said, fresh=fresh)
 
-    asked = content("\n".join(each.item.text for each in found if each.item.label in ASKED and each.kind is SectionKind.NEXT), ASKED_WORDS)
-    wanted = {statement.key for statement in statements if statement.part in ASKS and _repeats(statement.text, frozenset(asked))}
+    said_words = frozenset(content("\n".join(asked), ASKED_WORDS))
+    wanted = {statement.key for statement in statements if statement.part in ASKS and _repeats(statement.text, said_words)}
     # Single lines of a plan that the note sums up are torn from it.
     documents = {row.seq for row in knowledge.requests if len(row.text.text) >= PLAN} if fresh else frozenset[int]()
     torn = {each.item.key for each in found if each.item.label == "person said" and each.item.seq in documents and not each.item.critical}
@@ -132,7 +121,7 @@ def _repeats(text: str, asked: frozenset[str]) -> bool:
     return bool(words) and len(words & asked) >= REPEATS * len(words)
 
 
-def _is_retold(line: Candidate, note: _Note, *, fresh: bool) -> bool:
+def _is_retold(line: Candidate, note: NoteWords, *, fresh: bool) -> bool:
     item, kind = line.item, line.kind
     if item.label == "step":
         return fresh or any(state in item.text for state in OVER)
@@ -142,14 +131,22 @@ def _is_retold(line: Candidate, note: _Note, *, fresh: bool) -> bool:
         return fresh and re.search(rf"(?<![\w./-]){re.escape(item.text)}(?![\w/-])", note.text) is not None
     if item.label == "waiting":
         return item.text == CONTINUE  # the next action says so
+    if fresh and _tells_present(line, note):
+        return True
+    if (item.seq in note.over and item.label in SAID and kind in (SectionKind.RECENT, SectionKind.GOAL)) or item.key in note.torn:
+        return True
+    if item.label == "whole":
+        return fresh and note.shows(item.text)  # what is wanted stands in *Now*
     if item.label == "user" and item.text.count("\n") >= MANY_LINES:
         return fresh and note.history >= TOLD  # a plan or a log, which the history sums up
-    if item.label == "refused" and kind is SectionKind.DECISIONS and note.names(item.text):
+    if item.label == "refused" and (fresh or kind is SectionKind.DECISIONS) and note.names(item.text):
         return True
     if item.label in COMPARED.get(kind, ()):
         # Beside an older note the person's words of then are told as they are.
-        words = _PIPED.sub("", item.text)
-        return (fresh or kind is not SectionKind.RECENT) and note.says(words, TELLS if kind is SectionKind.RECENT else SAME)
+        words = SHORTENS.sub("", item.text)
+        loosely = kind is SectionKind.RECENT or (fresh and item.label == "part")
+        told = note.says(words, TELLS if loosely else SAME) or (fresh and item.label == "part" and note.shows(words))
+        return (fresh or kind is not SectionKind.RECENT) and told
     if item.label in RETOLD.get(kind, ()):
         return UNWRITTEN not in item.text and not (kind is SectionKind.STATE and FAILED in item.text)
     if kind is SectionKind.FILES:
@@ -158,4 +155,51 @@ def _is_retold(line: Candidate, note: _Note, *, fresh: bool) -> bool:
         return told or (bool(note.files) and item.label not in CHANGED)
     if kind is SectionKind.FACTS:
         return item.text.startswith("“")  # what a tool printed
-    return kind is SectionKind.DECISIONS and item.reference.startswith("a") and note.says(item.text, SAME)
+    agreed = item.key in note.agreed and note.shows(item.text)
+    return kind is SectionKind.DECISIONS and item.reference.startswith("a") and (agreed or note.says(item.text, SAME))
+
+
+def _tells_present(line: Candidate, note: NoteWords) -> bool:
+    """Whether the note on the present tells of a run, a call, a failure, a merge, a paste, a task or a commit in its own way."""
+    item = line.item
+    if line.kind is SectionKind.NEXT:
+        if item.label == "check":
+            return note.tells_run(item.text)
+        if item.label == "never checked":
+            return note.tells_unchecked()
+        if item.label == "unanswered":
+            return note.tells_unseen(item.text)
+        if item.label == "failing":
+            return MAY_BE_MENDED in item.text and note.tells_failing(item.text)
+        if item.label == "merging":
+            command = item.text.partition("`")[2].partition("`")[0].split()
+            return bool(command) and any(command[-1] in each for each in note.now)
+        return item.label == "pasted" and note.shows(item.text)
+    if line.kind is SectionKind.TASKS and item.label == "open":
+        return note.tells_task(item.text.partition(" (")[0])
+    if line.kind is SectionKind.STATE and item.label == "commit":
+        return bool(item.text.split()) and item.text.split()[0] in note.text
+    return line.kind is SectionKind.STATE and item.label == "also checked" and note.tells_run(item.text)
+
+
+def asked_and_over(knowledge: Knowledge) -> frozenset[int]:
+    """The messages of the person that ask for something and are over, but for the latest: the note's history tells what came of each,
+    where it has as many statements as there were requests, or several."""
+    note = knowledge.note
+    told = sum(statement.part == "history" for statement in note.told) if note else 0
+    if told < min(TOLD, len(knowledge.requests)):
+        return frozenset()
+    return frozenset(row.seq for row in knowledge.requests[:-1] if row.kind in ASKING and row.state in CLOSED)
+
+
+def said_in(over: Collection[int], knowledge: Knowledge) -> frozenset[str]:
+    """The keys of what was said in messages that are over: by itself it would be torn from them. What binds, or rules, is none of it."""
+    return frozenset(each.key for each in knowledge.anchors if each.type not in RULES and each.ref.seq in over)
+
+
+def _with_left(line: Candidate, left: Mapping[str, str | None]) -> Candidate:
+    """A statement of the note with what of it is told nowhere else."""
+    text = left.get(line.item.key)
+    if text is None:
+        return line
+    return line._replace(item=line.item._replace(text=text), words=text.removeprefix(NOTED).rstrip(" ."))

@@ -38,7 +38,7 @@ def test_a_next_action_does_not_say_to_go_on_where_the_user_is_to_speak_first(wa
 
 
 @pytest.mark.parametrize(
-    ("now", "certain"),
+    ("now", "told"),
     [
         ("All my changes are uncommitted.", True),
         ("importer.py has the tabs now, not committed.", True),
@@ -46,14 +46,13 @@ def test_a_next_action_does_not_say_to_go_on_where_the_user_is_to_speak_first(wa
         ("The importer is written.", False),
     ],
 )
-def test_what_the_agent_says_is_not_committed_is_not_told_as_probably_so(now: str, certain: bool) -> None:
+def test_what_the_agent_says_is_not_committed_is_not_told_once_more(now: str, told: bool) -> None:
     file = FileTouch("importer.py", FileAction.MODIFIED, 20, 20)
     base = known(files=(file,))
     changed = (ChangedFile("importer.py", Keeping.UNKNOWN, 20),)
     knowledge = replace(base, situation=replace(base.situation, changed=changed))
     text = made(noted({"now": [now], "next": ["Run it."]}, knowledge)).text
-    assert ("- Not committed: importer.py" in text) is certain
-    assert ("Probably not committed" in text) is not certain
+    assert ("ot committed, as no commit of it was seen: importer.py" in text) is not told
 
 
 def test_questions_that_were_answered_are_not_told_beside_a_note_that_tells_how_the_work_came_here() -> None:

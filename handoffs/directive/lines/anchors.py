@@ -68,7 +68,7 @@ CLAIMED_FACT = 0.8  # what nothing confirmed weighs beside the words that ended 
 CHOICES = frozenset((AnchorType.DECISION, AnchorType.CORRECTION))
 # What an agent claimed before the last turns, and did not say again, is told as said then.
 LATELY = 3
-_CHOOSES = re.compile(
+CHOOSES = re.compile(
     r"\b(?:use|using|go with|going with|keep|stick|choose|pick|prefer|option|instead|rather|never|always|not|don't)\b", re.IGNORECASE
 )
 _OF_COUNTS = word_set(
@@ -166,7 +166,7 @@ def _is_request(anchor: Anchor, over: Sequence[Request]) -> bool:
     """Whether a decision is nothing but what the person asked for, and something came of it: the history tells both."""
     if anchor.type is not AnchorType.DECISION or anchor.truth is not Truth.STATED or not is_request(anchor.text):
         return False
-    if _CHOOSES.search(anchor.text) or is_standing(anchor.text):
+    if CHOOSES.search(anchor.text) or is_standing(anchor.text):
         return False
     return any(row.seq == anchor.ref.seq and (row.files or row.commits or row.outcome) for row in over)
 
@@ -245,14 +245,14 @@ def _is_found_out(anchor: Anchor) -> bool:
 def _is_carried_out(anchor: Anchor, knowledge: Knowledge, over: Sequence[Request]) -> bool:
     """Whether a person agreed to what the agent offered to do, and it was done: the history tells what came of it. One that binds is so
     only where they agreed to another course for the same files later."""
-    row = _agreed_in(anchor, knowledge.requests)
+    row = agreed_in(anchor, knowledge.requests)
     if row is None or row not in over or row.state is not RequestState.DONE or not (row.files or row.commits):
         return False
-    later = (_agreed_in(each, knowledge.requests) for each in knowledge.anchors if each.ref.seq > anchor.ref.seq)
+    later = (agreed_in(each, knowledge.requests) for each in knowledge.anchors if each.ref.seq > anchor.ref.seq)
     return not anchor.critical or any(each is not None and not set(row.files).isdisjoint(each.files) for each in later)
 
 
-def _agreed_in(anchor: Anchor, rows: Sequence[Request]) -> Request | None:
+def agreed_in(anchor: Anchor, rows: Sequence[Request]) -> Request | None:
     """The message with which a person agreed to what an anchor proposed."""
     return next((row for row in rows if row.seq > anchor.ref.seq), None) if anchor.method == ACCEPTED else None
 

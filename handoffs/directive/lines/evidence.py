@@ -34,6 +34,7 @@ EDITS, ALIKE = 3, 6  # shown, and files of one that was made alike in several
 TESTS = 6  # named of those that fail at one place
 MORE_LINES = "… and more lines, which the file has"
 UNWRITTEN = " (the call that has no result: look whether the file holds it)"
+MAY_BE_MENDED = " — files changed since, so it may be mended"
 RESULTS = 3
 NAMED = 12
 CONFLICT, EDITED_SINCE = "CONFLICT in ", "conflicts edited since: "
@@ -49,6 +50,7 @@ _PLANS = {
     PlanState.REFUSED: "refused by the user",
 }
 COMMAND = 120  # characters of a refused command that is told beside the person's words
+UNSETTLED = frozenset((Keeping.UNCOMMITTED, Keeping.UNKNOWN))
 CERTAIN = {Keeping.UNCOMMITTED: "", Keeping.STAGED: " (staged)", Keeping.STASHED: " (stashed)"}
 
 
@@ -174,7 +176,7 @@ def _failing(failures: Sequence[Failure], *, foreign: bool) -> str:
     for lead, words in (("expected", failure.expected), ("got", failure.got), ("because", failure.cause)):
         if words.strip():
             told.append(f"{lead} {as_data(clip(one_line(words), FAILURE))}")
-    stale = HELD if foreign else " — files changed since, so it may be mended" if failure.stale else ""
+    stale = HELD if foreign else MAY_BE_MENDED if failure.stale else ""
     return f"{BETWEEN_STEPS.join(told)}{stale}"
 
 
@@ -187,7 +189,7 @@ def _named(words: str) -> str:
 
 
 def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
-    """Files that are certainly not committed, and those of which nothing tells."""
+    """Files that are certainly not committed, and those of which nothing tells; not where the agent's note on the present tells it."""
     inside = knowledge.situation.cwd.rstrip("/") + "/"
     last: dict[str, int] = {}
     for file in knowledge.files:
@@ -199,9 +201,9 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
         for file in knowledge.situation.changed
         if not is_scratch(file.path) and not (file.path in gone and (file.path in made or file.keeping is Keeping.UNKNOWN))
     ]
-    noted = noted_uncommitted(knowledge, [file.path for file in changed if file.keeping is Keeping.UNKNOWN])
-    over = noted_committed(knowledge, [file.path for file in changed])
-    changed = [replace(file, keeping=Keeping.UNCOMMITTED) if file.path in noted else file for file in changed if file.path not in over]
+    paths = [file.path for file in changed if file.keeping in UNSETTLED]
+    noted = noted_uncommitted(knowledge, paths) | noted_committed(knowledge, [file.path for file in changed])
+    changed = [file for file in changed if file.path not in noted]
     found = []
     for label, kept in (("uncommitted", CERTAIN), ("unknown", {Keeping.UNKNOWN: ""})):
         files = [file for file in changed if file.keeping in kept]

@@ -23,11 +23,15 @@ FIRST_NEXT = 2.0  # what the first of the next actions weighs beside the others,
 _OF_USER = re.compile(r"\b(?:users?|ask|answers?|wait|confirm|approv\w+)\b", re.I)
 _SAID = re.compile(r"^(?:the )?(?:user|person)(?: said)?: ", re.I)  # before words that a line of the person's own may say too
 LEADING = 120  # characters in which an action says that it is about the user
-_UNCOMMITTED = re.compile(r"\b(?:uncommitted|not (?:yet )?committed|nothing (?:is|was) committed|committed nothing|no commits?)\b", re.I)
+_UNCOMMITTED = re.compile(
+    r"\b(?:uncommitted|not (?:yet )?committed|nothing (?:\w+ ){0,2}(?:committed|staged)|committed nothing|no commits?)\b", re.I
+)
 _COMMITTED = re.compile(r"(?<![\w./-])committed(?![\w/-]|\.\w)", re.I)
+_COMMITS = re.compile(r"\bgit(?: -[cC] \S+)* commit\b")
 _ALL = re.compile(
-    r"\beverything\b|\ball (?:of (?:it|this|that)|(?:(?:my|the|these|its) )?(?:changes|edits|work))\b"
-    r"|\bnothing (?:is|was) committed|\bcommitted nothing|\bno commits? (?:was|were) made",
+    r"\beverything\b|\ball (?:of (?:it|this|that)|(?:(?:my|the|these|its) )?(?:changes|edits|fixes|files|work))\b"
+    r"|\bnothing (?:(?:is|was|has been) )?(?:yet )?(?:committed|staged)\b|\bcommitted nothing"
+    r"|\bno commits?(?: (?:or|and) \w+)? (?:(?:was|were|has been|have been) )?(?:made|done|created)\b",
     re.I,
 )
 # Section and importance of each part.
@@ -80,10 +84,13 @@ def is_action(item: PackageItem) -> bool:
 
 
 def noted_uncommitted(knowledge: Knowledge, paths: Sequence[str]) -> frozenset[str]:
-    """Of `paths` those that the agent's note on the present says are not committed."""
+    """Of `paths` those that the agent's note on the present says are not committed, or that a commit without a result was to take in, which
+    is told with that call."""
     note = knowledge.note
     if note is None or not tells_the_present(knowledge):
         return frozenset()
+    if any(_COMMITS.search(quote.text) for quote in knowledge.situation.unanswered):
+        return frozenset(paths)
     told = [each.text for each in note.told if each.part in UNCOMMITTED_IN and _UNCOMMITTED.search(each.text)]
     if any(_ALL.search(text) for text in told):
         return frozenset(paths)

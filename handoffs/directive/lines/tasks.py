@@ -26,6 +26,7 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
+from handoffs.directive.lines.note import tells_the_present
 from handoffs.directive.lines.wording import clip, normalise, one_line
 from handoffs.directive.references import References
 
@@ -44,6 +45,7 @@ AMPLE = 1500  # characters of a block, where a directive has room for a line of 
 KNOWN_BY = 60  # characters of a request that says what is told above in full
 AT_A_GLANCE = 640  # characters up to which the request in work is told whole
 WORDS, LEAST, SAME = 30, 3, 0.6  # words of a step, those from which it can be known again, and their share in a commit's subject
+LEAST_TITLE = 12  # characters of a title by which a task is known
 REQUEST = "request"  # the method of a task that is a message of the person
 
 
@@ -71,13 +73,26 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
     ample = limits.block >= AMPLE  # then the lines of finished parts have room
     done = frozenset(normalise(part.title) for part in knowledge.situation.parts if part.state is PartState.DONE and ample)
     found = []
+    short = tells_the_present(knowledge)
     for task in told:
+        task = titled(task) if short else task
         task = _with_written(task, edits, knowledge.situation.commits)
         words = normalise(task.description)
         known = bool(task.steps_left) and any(words in said for said in now)
         shown = _Shown(done, limits, known=known, said_within=task.seq in within)
         found.append(_candidate(task, references, shown, min(task.last_seq / last, 1.0)))
     return found
+
+
+def titled(task: Task) -> Task:
+    """The task under a short name, beside a note that tells of it in its own words: without what a tool's list adds to its title, and where
+    the name is words of an offer, by what is left of it."""
+    title, mark, _ = task.description.partition(": ")
+    if task.tool_id and mark and len(title) >= LEAST_TITLE:
+        return replace(task, description=title)
+    if task.tool_id or len(task.description) <= KNOWN_BY or not task.steps_left:
+        return task
+    return replace(task, description=BETWEEN_STEPS.join(task.steps_left), steps_left=())
 
 
 def _told_elsewhere(task: Task, parts: Sequence[str], knowledge: Knowledge) -> bool:

@@ -1,0 +1,234 @@
+"""What a handoff note says in several of its parts is told once: where the successor needs it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from continuity.knowledge.directive_parser.grammar import NOTED
+from continuity.knowledge.language.content_words import is_identifier, is_stop, stem, tokens
+from continuity.knowledge.language.sentences import spans
+from continuity.knowledge.language.word_sets import word_set
+from handoffs.budgeting.candidate import Candidate
+from handoffs.notes.evidence import denies
+
+# The parts, the most useful first: what an earlier one says is left out of a later one.
+USEFUL = ("request", "next", "remaining", "now", "rules", "decisions", "broken_approaches", "lessons", "files", "history")
+TO_DO = frozenset(("next", "remaining"))
+WHOLE = frozenset(("next", "rules"))  # parts of which nothing is left out
+# The share of a sentence's words that one other sentence or statement must have to say the same, less in parts where little is lost; that
+# several must have together; and that the present must have of what a file needs.
+SAME, ALL, NEEDED = {"files": 0.75, "broken_approaches": 0.7, "lessons": 0.65}, 0.8, 0.5
+OTHERWISE = 0.8
+# Parts that may be told by several statements together, and by how many.
+TOGETHER = {"files": 2, "history": 4}
+LEAST, LITTLE, LONG = 3, 4, 5  # words below which a sentence says little by itself; up to which one without a name goes with what it adds
+# to; from which several may tell it together
+WORDS = 80  # of a statement that are looked at
+SENTENCES, MOST = 6, 600  # of a statement, what follows them being one; sentences and clauses that are looked at
+_STANDS_FOR = re.compile(r"(?:it|they|this|that|those|these|its|their|he|she|so|then|also|but|and|or|there|both|each|all|none|not)\b", re.I)
+_NEEDS = re.compile(r"(?:it )?(?:still )?(?:needs?|to be|must|should|has to|braucht|muss)\b", re.I)
+_LINES = word_set("line lines zeile zeilen")
+_FRAME = word_set("line lines need needs user person human asked asks ask said says told wanted wants reported agreed message session")
+_PIECES = re.compile(r"[/:]")
+_SEVERAL = re.compile(r"[,;.?!] | - ")  # between what may deny and what does not
+_HEAD = re.compile(r"[.:;]\s")
+_ENDED = re.compile(r"[.!?…][\"'”’)\]`]*$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A sentence: its content words, those of them that name something exact, whether it denies (None: some of it may), and whether it
+    says what is needed."""
+
+    words: frozenset[str]
+    names: frozenset[str]
+    denies: bool | None
+    needs: bool
+
+    @classmethod
+    def of(cls, text: str, *, told: bool = False) -> _Words:
+        """What is `told` may deny any of several things that it says."""
+        found: dict[str, bool] = {}
+        of_line = False  # where in a file something stands says nothing by itself
+        several = tokens(text)
+        for token in several[:WORDS]:
+            for place, piece in enumerate(_pieces(token)):
+                low = piece.lower()
+                of_line = low in _LINES or (of_line and (low.isdigit() or low == "and"))
+                if not is_stop(low) and low not in _FRAME and (len(low) > 1 or low.isdigit()):
+                    exact = not (of_line or place) if low.isdigit() else is_identifier(piece)
+                    found[stem(low)] = found.get(stem(low), False) or exact
+        names = frozenset(word for word, exact in found.items() if exact)
+        if len(several) > WORDS:
+            names |= {text}  # nobody says all of it
+        return cls(
+            frozenset(found), names, None if told and _SEVERAL.search(text) else denies(text.lower()), _NEEDS.match(text) is not None
+        )
+
+
+@dataclass(slots=True)
+class _Told:
+    """What is told already: each statement with the part it stands in, and its sentences and clauses where it has several."""
+
+    sentences: list[tuple[str, _Words]] = field(default_factory=list)
+
+    def add(self, part: str, text: str) -> None:
+        if len(self.sentences) > MOST:
+            return
+        several = _sentences(text)
+        clauses = [clause for each in several for clause in each.split("; ")]
+        told = dict.fromkeys((text, *several, *clauses))
+        self.sentences += [(part, _Words.of(each, told=True)) for each in told]
+
+    def says(self, part: str, said: _Words, place: int) -> bool:
+        """Whether more useful parts say the same as the sentence at `place` of a statement of `part`: what follows the first one of a file
+        tells its state."""
+        if not said.words:
+            return True
+        if part == "files" and said.needs:
+            present = [other for where, other in self.sentences if where in (*TO_DO, "now")]
+            return _hold_together(present, said, NEEDED, TOGETHER["history"])
+        others = [(where, other) for where, other in self.sentences if _may_hold(where, part, said)]
+        if any(_holds(where, other, part, said) for where, other in others):
+            return True
+        if part not in TOGETHER or len(said.words) < LONG:
+            return False
+        several = TOGETHER[part if place == 0 else "history"]
+        return _hold_together([other for where, other in others if where != "lessons"], said, ALL, several)
+
+
+def told_once(lines: Sequence[Candidate], parts: Mapping[str, str], asked: Sequence[str]) -> dict[str, str | None]:
+    """By the keys of a note's lines, what is left of the text of those that another one tells too: nothing (None), or its sentences that
+    are told nowhere else. `parts` are theirs by key, `asked` are the person's own words for what is wanted, which stand there too."""
+    told = _Told()
+    for words in asked:
+        told.add("request", words)
+    changed: dict[str, str | None] = {}
+    ordered = sorted(lines, key=lambda line: USEFUL.index(parts[line.item.key]))
+    last = next((line.item.key for line in reversed(ordered) if parts[line.item.key] == "history"), "")
+    for line in ordered:
+        part, text = parts[line.item.key], line.item.text.removeprefix(NOTED)
+        left = _left(part, text, told, is_last=line.item.key == last)
+        if left != text:
+            changed[line.item.key] = f"{NOTED}{left}" if left else None
+        if left:
+            told.add(part, left)
+    return changed
+
+
+def _left(part: str, text: str, told: _Told, *, is_last: bool) -> str:
+    """What of a statement is told nowhere else: of a history all or nothing, of the others the sentences that stand by themselves."""
+    sentences = _sentences(text)
+    said = [_Words.of(sentence) for sentence in sentences]
+    known = [told.says(part, _of_file(words, said[0]) if part == "files" and place else words, place) for place, words in enumerate(said)]
+    new = [words for words, is_known in zip(said, known, strict=True) if not is_known]
+    one_piece = text.startswith("“") or (part == "request" and len(sentences) == 1)  # in quotation marks of ours
+    if part in WHOLE or one_piece or not any(words.words for words in said):
+        return text
+    if known[0] and all(not words.names and len(words.words) <= LITTLE for words in new) and part in TOGETHER:
+        return ""
+    if all(known) or (is_last and _is_of_now(text, told)):
+        return ""
+    return _shortened(part, sentences, known)
+
+
+def _of_file(words: _Words, first: _Words) -> _Words:
+    """A few words behind what a file holds ("Not run."), which say nothing without its name."""
+    if words.needs or not 0 < len(words.words) < LEAST:
+        return words
+    files = frozenset(name for name in first.names if "." in name)
+    return _Words(words.words | files, words.names | files, words.denies, words.needs)
+
+
+def _is_of_now(text: str, told: _Told) -> bool:
+    """Whether the end of a history is the request in work, whose state is told already: it begins with it, and names nothing else."""
+    head = _Words.of(_HEAD.split(text, maxsplit=1)[0])
+    requests = [words for part, words in told.sentences if part == "request"]
+    asked = len(head.words) >= 2 and any(_share(head, words) >= OTHERWISE and head.names <= words.words for words in requests)
+    names = frozenset[str]().union(*(words.words for part, words in told.sentences if part in (*TO_DO, "request", "now")))
+    return asked and any(part == "now" for part, _ in told.sentences) and _Words.of(text).names <= names
+
+
+def _shortened(part: str, sentences: Sequence[str], known: Sequence[bool]) -> str:
+    """The sentences that are not told elsewhere: of a file's each, behind its path; of others without those at their end, and without the
+    person's words at their beginning, as far as what follows does not lean on them."""
+    if part == "files":
+        path, mark, _ = sentences[0].partition(": ")
+        kept = [each for each, is_known in zip(sentences, known, strict=True) if not is_known]
+        return f"{path}: {' '.join(kept)}" if known[0] and mark else " ".join(kept)
+    if part == "history":
+        return " ".join(sentences)
+    first, end = 0, len(sentences)
+    while end > 1 and known[end - 1]:
+        end -= 1
+    while part == "request" and first < end - 1 and known[first] and not _STANDS_FOR.match(sentences[first + 1]):
+        first += 1
+    return " ".join(sentences[first:end])
+
+
+def _may_hold(where: str, part: str, said: _Words) -> bool:
+    """Whether a sentence of one part can stand for one of another: what is to be done tells what is not done yet, and what was asked for
+    how the work came here."""
+    if where == "request":
+        return part in ("request", "history")
+    if where in TO_DO:
+        return part == "files" or part in TO_DO or (part == "now" and said.denies is True)
+    return part != "request"
+
+
+def _holds(where: str, other: _Words, part: str, said: _Words) -> bool:
+    less = len(said.words) >= LITTLE and not (part == "lessons" and where == "now")  # how things are now is no lesson
+    least = SAME.get(part, OTHERWISE) if less else OTHERWISE
+    if not said.names <= other.words or _share(said, other) < least:
+        return False
+    if len(said.words) < LEAST and not (said.names or (part == "files" and where == "now")):
+        return part == "request"
+    return other.denies in (said.denies, None) or where in TO_DO or (where, part) == ("decisions", "broken_approaches")
+
+
+def _hold_together(others: Sequence[_Words], said: _Words, share: float, several: int) -> bool:
+    """Whether so many sentences have this share of the words of one and all its names; where it denies, one of them does, too."""
+    left, names, denied = set(said.words), set(said.names), not said.denies
+    for _ in range(several):
+        best = max(others, key=lambda other: len(left & other.words), default=None)
+        if best is None or not left & best.words:
+            break
+        if _share(said, best) >= OTHERWISE and best.denies not in (said.denies, None):
+            return False  # it says the opposite
+        left, names, denied = left - best.words, names - best.words, denied or best.denies is not False
+    return denied and not names and len(left) <= (1 - share) * len(said.words) + 1e-9
+
+
+def _share(said: _Words, other: _Words) -> float:
+    return len(said.words & other.words) / len(said.words) if said.words else 0.0
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of a text in one line; a mark within brackets or code, or before a small letter, ends none, nor does mere length."""
+    found: list[str] = []
+    for start, end in spans(text, 0, len(text)):
+        words = text[start:end].strip()
+        if found and (
+            len(found) == SENTENCES or _is_open(found[-1]) or words[:1].islower() or words[:1] in "([" or not _ENDED.search(found[-1])
+        ):
+            found[-1] = f"{found[-1]} {words}"
+        elif words:
+            found.append(words)
+    return found
+
+
+def _is_open(text: str) -> bool:
+    return text.count("(") > text.count(")") or text.count("`") % 2 == 1 or text.count('"') % 2 == 1
+
+
+def _pieces(token: str) -> Iterator[str]:
+    """The last part of a path, with a line that is named behind it; of alternatives ("fmt/lint") each; of names within names the last."""
+    pieces = [piece for piece in _PIECES.split(token) if piece]
+    named = next((place for place in reversed(range(len(pieces))) if "." in pieces[place].strip(".") or not pieces[place].isdigit()), 0)
+    if "/" in token and (len(pieces) > 2 or any("." in piece for piece in pieces)):
+        pieces = pieces[named:]
+    for piece in pieces:
+        last = piece.rpartition(".")[2]
+        yield last if len(last) > 1 and last.lower() != last else piece

@@ -81,7 +81,7 @@ class NoteWords:
 
     def tells_failing(self, text: str) -> bool:
         """Whether each test of a failure is named where the present is told."""
-        names = [name.partition("/")[0] for name in re.findall(r"“([^”]+)”", text.partition(" at ")[0])]
+        names = [name.partition("/")[0] for name in re.findall(r"“([^”]+)”", text.partition("; ")[0])]
         return bool(names) and all(any(name in each for each in self.present) for name in names)
 
     def shows(self, pasted: str) -> bool:

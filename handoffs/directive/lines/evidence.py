@@ -158,20 +158,29 @@ def still_failing(now: Situation) -> list[Failure]:
 
 
 def _by_place(failures: Sequence[Failure]) -> list[list[Failure]]:
-    """Those that one line of code tells of together, as the cases of one test are."""
+    """Those that one line of code tells of together, as the cases of one test are, and those of one file that fail for one reason."""
     found: dict[tuple[str, ...], list[Failure]] = {}
     for each in failures:
         alone = () if each.at and each.test.strip() else (each.test, each.cause)
         found.setdefault((each.at, str(each.stale), *alone), []).append(each)
-    return list(found.values())
+    reasons: dict[tuple[str, ...], list[Failure]] = {}
+    for of_place in found.values():
+        first = of_place[0]
+        why = (first.cause, first.expected, first.got)
+        alike = first.at and first.test.strip() and any(map(str.strip, why))
+        file = first.at.partition(":")[0] if alike else f"{first.at}|{first.test}"
+        reasons.setdefault((file, str(first.stale), *why), []).extend(of_place)
+    return list(reasons.values())
 
 
 def _failing(failures: Sequence[Failure], *, foreign: bool) -> str:
     """The tests, where, what was expected and got, and why, as far as they are known of the first; whether it is `foreign` to the work."""
     failure = failures[0]
-    names = [as_data(clip(one_line(each.test), FAILURE)) for each in failures[:TESTS] if each.test.strip()]
-    tests = f"{', '.join(names)}{_and_more(failures, TESTS)}"
-    name = " ".join(words for words in (tests, f"at {clip(_named(failure.at), PLACE)}" if failure.at else "") if words)
+    places: dict[str, list[str]] = {}
+    for each in failures[:TESTS]:
+        places.setdefault(each.at, []).extend([as_data(clip(one_line(each.test), FAILURE))] if each.test.strip() else [])
+    named = [f"{', '.join(names)}{f' at {clip(_named(at), PLACE)}' if at else ''}".strip() for at, names in places.items()]
+    name = f"{', '.join(filter(None, named))}{_and_more(failures, TESTS)}"
     told = [name] if name else []
     for lead, words in (("expected", failure.expected), ("got", failure.got), ("because", failure.cause)):
         if words.strip():

@@ -166,13 +166,20 @@ def test_a_claim_that_says_nothing_by_itself_is_not_told(words: str) -> None:
     )
 
 
-def test_the_cases_of_one_test_that_fail_at_one_place_are_told_together() -> None:
+def test_what_fails_at_one_place_or_in_one_file_for_one_reason_is_told_together() -> None:
     here = Failure("go test ./...", 14, "TestEnable/manual", "setup_test.go:52", cause="Expected enabled, got Enabled (manual)")
-    there = replace(here, test="TestDisable", at="setup_test.go:75")
-    now = Situation(failures=(here, replace(here, test="TestEnable/auto", cause="Expected enabled, got Enabled (auto)"), there))
+    there, else_where = (
+        replace(here, test=test, at=at) for test, at in (("TestDisable", "setup_test.go:75"), ("TestEnd", "end_test.go:5"))
+    )
+    case = replace(here, test="TestEnable/auto", cause="Expected enabled, got Enabled (auto)")
+    now = Situation(failures=(here, case, there, else_where, replace(there, test="TestOther", at="setup_test.go:90", cause="timed out")))
     text = prepared(replace(KNOWLEDGE, requests=(WORK,), situation=now), budget=4000).text
-    assert text.count("Failing: ") == 2
-    assert "Failing: “TestEnable/manual”, “TestEnable/auto” at setup_test.go:52; because “Expected enabled, got Enabled (manual)”" in text
+    assert text.count("Failing: ") == 3
+    together = (
+        "Failing: “TestEnable/manual”, “TestEnable/auto” at setup_test.go:52, “TestDisable” at setup_test.go:75; because “Expected enabled"
+    )
+    assert together in text
+    assert "Failing: “TestEnd” at end_test.go:5; because" in text and "Failing: “TestOther” at setup_test.go:90; because" in text
 
 
 def test_an_edit_that_was_made_alike_in_several_files_is_told_once() -> None:

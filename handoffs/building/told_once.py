@@ -11,6 +11,7 @@ from continuity.knowledge.language.content_words import is_identifier, is_stop, 
 from continuity.knowledge.language.sentences import spans
 from continuity.knowledge.language.word_sets import word_set
 from handoffs.budgeting.candidate import Candidate
+from handoffs.directive.lines.wording import normalise
 from handoffs.notes.evidence import denies
 
 # The parts, the most useful first: what an earlier one says is left out of a later one.
@@ -18,8 +19,9 @@ USEFUL = ("request", "next", "remaining", "now", "rules", "decisions", "broken_a
 TO_DO = frozenset(("next", "remaining"))
 WHOLE = frozenset(("next", "rules"))  # parts of which nothing is left out
 # The share of a sentence's words that one other sentence or statement must have to say the same, less in parts where little is lost; that
-# several must have together; and that the present must have of what a file needs.
-SAME, ALL, NEEDED = {"files": 0.75, "broken_approaches": 0.7, "lessons": 0.65}, 0.8, 0.5
+# several must have together; and that the present must have of what a file needs. Of a decision hardly a word may lack.
+SAME, ALL, NEEDED = {"decisions": 0.95, "files": 0.75, "broken_approaches": 0.7, "lessons": 0.65}, 0.8, 0.5
+MOSTLY = 0.6  # that the first of several must have
 OTHERWISE = 0.8
 # Parts that may be told by several statements together, and by how many.
 TOGETHER = {"files": 2, "history": 4}
@@ -27,12 +29,17 @@ LEAST, LITTLE, LONG = 3, 4, 5  # words below which a sentence says little by its
 # to; from which several may tell it together
 WORDS = 80  # of a statement that are looked at
 SENTENCES, MOST = 6, 600  # of a statement, what follows them being one; sentences and clauses that are looked at
-_STANDS_FOR = re.compile(r"(?:it|they|this|that|those|these|its|their|he|she|so|then|also|but|and|or|there|both|each|all|none|not)\b", re.I)
+_STANDS_FOR = re.compile(
+    r"(?:it|they|this|that(?! (?:the|a|an|each|no)\b)|those|these|its|their|he|she|so|then|also|but|and|or|there|both|each|all|none|not)\b",
+    re.I,
+)
 _NEEDS = re.compile(r"(?:it )?(?:still )?(?:needs?|to be|must|should|has to|braucht|muss)\b", re.I)
 _LINES = word_set("line lines zeile zeilen")
 _FRAME = word_set("line lines need needs user person human asked asks ask said says told wanted wants reported agreed message session")
 _PIECES = re.compile(r"[/:]")
 _SEVERAL = re.compile(r"[,;.?!] | - ")  # between what may deny and what does not
+# Words of the person's that a statement begins with, and what the agent says of them.
+_QUOTING = re.compile(r"""[^"“]{0,60}(?:"(?P<said>(?:[^"\\]|\\.)*)"|“(?P<spoken>[^“”]*)”),? [-–—] (?:i\.e\.,? )?(?P<told>.{20,})""")
 _HEAD = re.compile(r"[.:;]\s")
 _ENDED = re.compile(r"[.!?…][\"'”’)\]`]*$")
 
@@ -96,7 +103,7 @@ class _Told:
         if part not in TOGETHER or len(said.words) < LONG:
             return False
         several = TOGETHER[part if place == 0 else "history"]
-        return _hold_together([other for where, other in others if where != "lessons"], said, ALL, several)
+        return _hold_together([other for where, other in others if where != "lessons"], said, ALL, several, MOSTLY)
 
 
 def told_once(lines: Sequence[Candidate], parts: Mapping[str, str], asked: Sequence[str]) -> dict[str, str | None]:
@@ -105,12 +112,14 @@ def told_once(lines: Sequence[Candidate], parts: Mapping[str, str], asked: Seque
     told = _Told()
     for words in asked:
         told.add("request", words)
+    spoken = "\n".join(map(normalise, asked))
     changed: dict[str, str | None] = {}
     ordered = sorted(lines, key=lambda line: USEFUL.index(parts[line.item.key]))
     last = next((line.item.key for line in reversed(ordered) if parts[line.item.key] == "history"), "")
     for line in ordered:
         part, text = parts[line.item.key], line.item.text.removeprefix(NOTED)
-        left = _left(part, text, told, is_last=line.item.key == last)
+        left = _without_quoted(text, spoken) if part == "request" else text
+        left = _left(part, left, told, is_last=line.item.key == last)
         if left != text:
             changed[line.item.key] = f"{NOTED}{left}" if left else None
         if left:
@@ -118,25 +127,35 @@ def told_once(lines: Sequence[Candidate], parts: Mapping[str, str], asked: Seque
     return changed
 
 
+def _without_quoted(text: str, spoken: str) -> str:
+    """What the agent says of the person's words, where a statement begins with them: they stand there already."""
+    found = _QUOTING.match(text)
+    said = normalise(found["said"] or found["spoken"] or "").strip(" .?!") if found else ""
+    return _begun(found["told"]) if found and said and said in spoken else text
+
+
 def _left(part: str, text: str, told: _Told, *, is_last: bool) -> str:
-    """What of a statement is told nowhere else: of a history all or nothing, of the others the sentences that stand by themselves."""
+    """What of a statement is told nowhere else: of a history all or nothing, of the others what stands by itself."""
     sentences = _sentences(text)
-    said = [_Words.of(sentence) for sentence in sentences]
-    known = [told.says(part, _of_file(words, said[0]) if part == "files" and place else words, place) for place, words in enumerate(said)]
-    new = [words for words, is_known in zip(said, known, strict=True) if not is_known]
+    pieces = [(place, each) for place, sentence in enumerate(sentences) for each in (_clauses(sentence) if part == "files" else [sentence])]
+    said = [_Words.of(each) for _, each in pieces]
+    whole = [said[0], *(_of_file(words, said[0]) if part == "files" else words for words in said[1:])]
+    known = [told.says(part, words, place) for words, (place, _) in zip(whole, pieces, strict=True)]
     one_piece = text.startswith("“") or (part == "request" and len(sentences) == 1)  # in quotation marks of ours
     if part in WHOLE or one_piece or not any(words.words for words in said):
         return text
-    if known[0] and all(not words.names and len(words.words) <= LITTLE for words in new) and part in TOGETHER:
+    new = [words for words, is_known in zip(said, known, strict=True) if not is_known]
+    adds = LITTLE if part == "history" else LEAST - 1
+    if known[0] and all(not words.names and len(words.words) <= adds for words in new) and part in TOGETHER:
         return ""
     if all(known) or (is_last and _is_of_now(text, told)):
         return ""
-    return _shortened(part, sentences, known)
+    return text if part == "history" or not any(known) else _shortened(part, pieces, known)
 
 
 def _of_file(words: _Words, first: _Words) -> _Words:
-    """A few words behind what a file holds ("Not run."), which say nothing without its name."""
-    if words.needs or not 0 < len(words.words) < LEAST:
+    """What is said of a file, with its name, without which it might be of another one; what it needs is told with others."""
+    if words.needs or not words.words:
         return words
     files = frozenset(name for name in first.names if "." in name)
     return _Words(words.words | files, words.names | files, words.denies, words.needs)
@@ -151,21 +170,48 @@ def _is_of_now(text: str, told: _Told) -> bool:
     return asked and any(part == "now" for part, _ in told.sentences) and _Words.of(text).names <= names
 
 
-def _shortened(part: str, sentences: Sequence[str], known: Sequence[bool]) -> str:
-    """The sentences that are not told elsewhere: of a file's each, behind its path; of others without those at their end, and without the
-    person's words at their beginning, as far as what follows does not lean on them."""
-    if part == "files":
-        path, mark, _ = sentences[0].partition(": ")
-        kept = [each for each, is_known in zip(sentences, known, strict=True) if not is_known]
-        return f"{path}: {' '.join(kept)}" if known[0] and mark else " ".join(kept)
-    if part == "history":
-        return " ".join(sentences)
-    first, end = 0, len(sentences)
-    while end > 1 and known[end - 1]:
-        end -= 1
-    while part == "request" and first < end - 1 and known[first] and not _STANDS_FOR.match(sentences[first + 1]):
-        first += 1
-    return " ".join(sentences[first:end])
+def _shortened(part: str, pieces: Sequence[tuple[int, str]], known: Sequence[bool]) -> str:
+    """What is not told elsewhere of the pieces, which stand beside the number of their sentence: of a file each, behind its path; of others
+    without the sentences at both ends, as far as what follows does not lean on them."""
+    if part != "files":
+        first, end = 0, len(pieces)
+        while end > 1 and known[end - 1]:
+            end -= 1
+        while first < end - 1 and known[first] and _stands_alone(pieces[first + 1][1]):
+            first += 1
+        return " ".join(each for _, each in pieces[first:end])
+    path, mark, _ = pieces[0][1].partition(": ")
+    left = f"{path}:" if known[0] and mark else ""
+    last = 0
+    for (place, piece), is_known in zip(pieces, known, strict=True):
+        if is_known:
+            continue
+        if place != last and left.endswith(";"):
+            left = f"{left[:-1]}."
+        left, last = f"{left} {_begun(piece) if left.endswith('.') else piece}".strip(), place
+    return f"{left[:-1]}." if left.endswith(";") else left
+
+
+def _stands_alone(sentence: str) -> bool:
+    words = _Words.of(sentence)
+    return _STANDS_FOR.match(sentence) is None and (bool(words.names) or len(words.words) >= LEAST)
+
+
+def _begun(words: str) -> str:
+    """Words as a sentence begins; a name stays as it is."""
+    first = words.split(" ", 1)[0]
+    return f"{words[:1].upper()}{words[1:]}" if first.isalpha() and first.islower() else words
+
+
+def _clauses(sentence: str) -> list[str]:
+    """The pieces of a sentence that a semicolon divides, which is kept."""
+    found: list[str] = []
+    for piece in sentence.split("; "):
+        if found and _is_open(found[-1]):
+            found[-1] = f"{found[-1]}; {piece}"
+        else:
+            found.append(piece)
+    return [*(f"{each};" for each in found[:-1]), found[-1]]
 
 
 def _may_hold(where: str, part: str, said: _Words) -> bool:
@@ -175,12 +221,11 @@ def _may_hold(where: str, part: str, said: _Words) -> bool:
         return part in ("request", "history")
     if where in TO_DO:
         return part == "files" or part in TO_DO or (part == "now" and said.denies is True)
-    return part != "request"
+    return part != "request" and (where, part) != ("now", "lessons")  # how things are now is no lesson
 
 
 def _holds(where: str, other: _Words, part: str, said: _Words) -> bool:
-    less = len(said.words) >= LITTLE and not (part == "lessons" and where == "now")  # how things are now is no lesson
-    least = SAME.get(part, OTHERWISE) if less else OTHERWISE
+    least = SAME.get(part, OTHERWISE) if len(said.words) >= LITTLE else max(SAME.get(part, OTHERWISE), OTHERWISE)
     if not said.names <= other.words or _share(said, other) < least:
         return False
     if len(said.words) < LEAST and not (said.names or (part == "files" and where == "now")):
@@ -188,12 +233,13 @@ def _holds(where: str, other: _Words, part: str, said: _Words) -> bool:
     return other.denies in (said.denies, None) or where in TO_DO or (where, part) == ("decisions", "broken_approaches")
 
 
-def _hold_together(others: Sequence[_Words], said: _Words, share: float, several: int) -> bool:
-    """Whether so many sentences have this share of the words of one and all its names; where it denies, one of them does, too."""
+def _hold_together(others: Sequence[_Words], said: _Words, share: float, several: int, most: float = 0.0) -> bool:
+    """Whether so many sentences have this share of the words of one and all its names, the first of them at least `most`; where it denies,
+    one of them does, too."""
     left, names, denied = set(said.words), set(said.names), not said.denies
     for _ in range(several):
         best = max(others, key=lambda other: len(left & other.words), default=None)
-        if best is None or not left & best.words:
+        if best is None or not left & best.words or (left == said.words and _share(said, best) < most):
             break
         if _share(said, best) >= OTHERWISE and best.denies not in (said.denies, None):
             return False  # it says the opposite

@@ -33,7 +33,7 @@ def test_a_file_of_which_all_is_told_is_named_by_the_record() -> None:
 def test_what_is_told_in_part_is_shortened_at_the_end_of_a_sentence() -> None:
     text = told(files=["exporter.py: writes a header (e.g. a date. A name). Still needs tests run."])
     assert "• exporter.py: writes a header (e.g. a date. A name).\n" in text
-    text = told(lessons=["The bank sends sheets at night. The importer.py tests were not run."])
+    text = told(decisions=["The bank sends sheets at night. The importer.py tests were not run."])
     assert "• The bank sends sheets at night.\n" in text
 
 

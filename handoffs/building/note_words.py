@@ -80,8 +80,9 @@ class NoteWords:
         return bool(calls) and all(any(_known_by(call) in each for each in doubts) for call in calls)
 
     def tells_failing(self, text: str) -> bool:
-        """Whether each test of a failure is named where the present is told."""
-        names = [name.partition("/")[0] for name in re.findall(r"“([^”]+)”", text.partition("; ")[0])]
+        """Whether each test of a failure, or its place where no test is known, is named where the present is told."""
+        head = text.partition("; ")[0]
+        names = [name.partition("/")[0] for name in re.findall(r"“([^”]+)”", head)] or [head.removeprefix("at ").rsplit("/", 1)[-1]]
         return bool(names) and all(any(name in each for each in self.present) for name in names)
 
     def shows(self, pasted: str) -> bool:

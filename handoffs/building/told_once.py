@@ -17,6 +17,7 @@ from handoffs.notes.evidence import denies
 # The parts, the most useful first: what an earlier one says is left out of a later one.
 USEFUL = ("request", "next", "remaining", "now", "rules", "decisions", "broken_approaches", "lessons", "files", "history")
 TO_DO = frozenset(("next", "remaining"))
+OF_PRESENT = frozenset(("request", "now"))  # whose first sentences may be left out: what follows them in others leans on them
 WHOLE = frozenset(("next", "rules"))  # parts of which nothing is left out
 # The share of a sentence's words that one other sentence or statement must have to say the same, less in parts where little is lost; that
 # several must have together; and that the present must have of what a file needs. Of a decision hardly a word may lack.
@@ -177,7 +178,7 @@ def _shortened(part: str, pieces: Sequence[tuple[int, str]], known: Sequence[boo
         first, end = 0, len(pieces)
         while end > 1 and known[end - 1]:
             end -= 1
-        while first < end - 1 and known[first] and _stands_alone(pieces[first + 1][1]):
+        while part in OF_PRESENT and first < end - 1 and known[first] and _stands_alone(pieces[first + 1][1]):
             first += 1
         return " ".join(each for _, each in pieces[first:end])
     path, mark, _ = pieces[0][1].partition(": ")

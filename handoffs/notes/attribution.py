@@ -39,6 +39,7 @@ _DOCUMENT = re.compile(
     r"\.md\b|\b(?:claude|agents|contributing|readme|skills?|the plan|plan['’]s|specification|guidelines?)\b|(?:^|\s)/[\w:-]+ command"
 )
 _QUOTED = re.compile(r"[\"“]([^\"“”]{4,300})[\"”]")
+_ASIDE = re.compile(r"\s\([^()]*\)\.?$")
 _APPROVAL = re.compile(r"approv|agree|confirm|authori|allow|accept|sign|permi|consent|genehmig|erlaub|aprob")
 _FRAME = words_of("user person human owner customer client maintainer approved approval agreed asked said confirmed requested told allowed")
 
@@ -86,6 +87,8 @@ def _is_attributed(low: str, found: re.Match[str]) -> bool:
 
 def unsaid_rule(text: str, evidence: NoteEvidence) -> str:
     """The reason against a rule that neither a person nor the project laid down."""
+    aside = _ASIDE.search(text)
+    text = text[: aside.start()] if aside and not _GRAVE.search(aside[0].lower()) else text  # when it was said
     words, denied, low = words_of(text) - _FRAME, denies(text.lower()), text.lower()
     quotes = " ".join(quoted for quoted in _QUOTED.findall(low) if evidence.said(quoted))
     if len(words_of(quotes) & words) >= LIKE * len(words) > 0 and denies(quotes) is denied:

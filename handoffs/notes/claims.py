@@ -25,6 +25,7 @@ _COMMITTED = re.compile(r"(?<![\w./-])(?:committed|pushed|merged)(?![\w/-]|\.\w)
 _UNCOMMITTED = re.compile(
     r"(?<!no )(?<!nothing )(?<!nothing is )\buncommitted|\bcommitted (?:diff|code|version|file|state)"
     r"|\b(?:committed|pushed|merged) (?:(?:and|or|,) \w+ )?(?:nothing|none|no)\b"
+    r"|\b(?:the|of|in) (?:committed|pushed|merged) (?:commits?|branch(?:es)?|prs?|pull requests?)\b"
 )
 _FILE = re.compile(r"[\w-]+\.[a-z]{1,5}\b")
 _OF_THE_PRESENT = frozenset(("now", "files", "history"))  # parts in which "committed" tells how things are
@@ -41,6 +42,7 @@ _UNSURE = re.compile(
 )
 _ONLY = re.compile(r"\b(?:if|once|when|except|unless|until|but)\b")
 _SENTENCE_END = re.compile(r"[.;!?](?=\s|$)")
+_FULL_STOP = re.compile(r"[.!?](?=\s|$)")
 CLAUSE = re.compile(r"[.;:,(!?]")
 _COMMANDING = re.compile(r"\b(?:ignore|disregard|forget|override)\b[^.;]{0,40}\b(?:instructions?|previous|above|rules?|prompt)\b")
 _PAST = re.compile(r"\bpass(?:ed)\b|\bsucceeded\b")
@@ -79,7 +81,8 @@ def passing(part: str, low: str, evidence: NoteEvidence) -> tuple[str, bool]:
     now = evidence.knowledge.situation
     runs = (*now.checks, *((now.verification,) if now.verification else ()))
     past = _PAST.search(found[0])
-    if (part == "history" and (past or any(run.passed for run in runs))) or (past and _BEFORE.search(_clause(low, found))):
+    then = past or found[0].endswith("passing")
+    if (part == "history" and (past or any(run.passed for run in runs))) or (then and _BEFORE.search(_whole_sentence(low, found))):
         return "", False
     if not runs:
         return ("No check was seen to run after the last change." if evidence.changed_after(0) else ""), False
@@ -94,9 +97,9 @@ def passing(part: str, low: str, evidence: NoteEvidence) -> tuple[str, bool]:
     return "", last.passed is True
 
 
-def _clause(low: str, found: re.Match[str]) -> str:
-    """The clause in which the words stand."""
-    return CLAUSE.split(low[: found.start()])[-1] + found[0] + CLAUSE.split(low[found.end() :], maxsplit=1)[0]
+def _whole_sentence(low: str, found: re.Match[str]) -> str:
+    """The sentence in which the words stand, with all its clauses."""
+    return _FULL_STOP.split(low[: found.start()])[-1] + found[0] + _FULL_STOP.split(low[found.end() :], maxsplit=1)[0]
 
 
 def committed(part: str, low: str, evidence: NoteEvidence) -> str:

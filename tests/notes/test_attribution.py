@@ -8,7 +8,7 @@ import pytest
 
 from continuity.knowledge.handoff_note import NoteVerdict
 from continuity.knowledge.model import Quote, Ref, Turn
-from tests.notes.test_check import KNOWN, verdict
+from tests.notes.test_check import EDITED, KNOWN, verdict
 
 OFFER = (
     "The agents' logs are kept already, so the third option is easy. The hook counts the tokens of the main transcript. "
@@ -48,3 +48,29 @@ def test_what_was_not_offered_or_is_grave_is_not_agreed_to(text: str) -> None:
 )
 def test_one_sentence_of_finished_work_says_nothing_of_what_another_one_names(text: str, refuted: bool) -> None:
     assert (verdict("now", text)[0] is NoteVerdict.CONTRADICTED) is refuted
+
+
+@pytest.mark.parametrize(
+    ("part", "text", "refuted"),
+    [
+        ("now", "Done earlier, with tests passing: the tabs of the parser.", False),
+        ("now", "The parser tests passed (`pytest tests/parser`); lint passed before the edit of tokens.py.", False),
+        ("now", "The tests are passing.", True),
+        ("now", "The action finds trailers in the merged commits of the parser.", False),
+        ("now", "The parser is merged.", True),
+    ],
+)
+def test_what_was_so_earlier_or_is_only_named_is_no_claim_of_now(part: str, text: str, refuted: bool) -> None:
+    known = replace(EDITED, situation=replace(EDITED.situation, commits=()))
+    assert (verdict(part, text, known)[0] is NoteVerdict.CONTRADICTED) is refuted
+
+
+@pytest.mark.parametrize(
+    ("text", "refuted"),
+    [
+        ('"Do not push to the main branch without asking" (said when the upload of the sheets was refused).', False),
+        ('"Do not push to the main branch without asking" (and deploy the sheets of all customers to production).', True),
+    ],
+)
+def test_when_a_rule_was_said_is_no_part_of_it(text: str, refuted: bool) -> None:
+    assert (verdict("rules", text)[0] is NoteVerdict.CONTRADICTED) is refuted

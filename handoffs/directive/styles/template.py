@@ -185,7 +185,8 @@ class StyleTemplate:
         own = [self._own_source(item, scaffold) for item in (items[:1] if items[0].label in CAME else items)]
         names = list(dict.fromkeys(name for names in (*own, *(item.held for item in items)) for name in names))
         if self.noted:
-            names = [name for name in names if _is_named_beside_note(name, kind)]
+            binding = {item.reference for item in items if item.critical}  # whoever takes over is asked for it
+            names = [name for name in names if name in binding or _is_named_beside_note(name, kind)]
         return self.reference.format(", ".join(names)) if names else ""
 
     def _own_source(self, item: PackageItem, scaffold: Scaffold) -> tuple[str, ...]:

@@ -24,10 +24,11 @@ WHOLE = frozenset(("next", "rules"))  # parts of which nothing is left out
 SAME, ALL, NEEDED = {"decisions": 0.95, "files": 0.75, "broken_approaches": 0.7, "lessons": 0.65}, 0.8, 0.5
 MOSTLY = 0.6  # that the first of several must have
 OTHERWISE = 0.8
-# Parts that may be told by several statements together, and by how many.
-TOGETHER = {"files": 2, "history": 4}
+# Parts that may be told by several statements together, and by how many; what follows the first sentence tells of a file's state.
+TOGETHER, AFTER = {"files": 2, "history": 4}, 4
 LEAST, LITTLE, LONG = 3, 4, 5  # words below which a sentence says little by itself; up to which one without a name goes with what it adds
 # to; from which several may tell it together
+BEGINS = 6  # letters by which a word of the language is known: duplicate, duplication
 WORDS = 80  # of a statement that are looked at
 SENTENCES, MOST = 6, 600  # of a statement, what follows them being one; sentences and clauses that are looked at
 _STANDS_FOR = re.compile(
@@ -67,7 +68,8 @@ class _Words:
                 of_line = low in _LINES or (of_line and (low.isdigit() or low == "and"))
                 if not is_stop(low) and low not in _FRAME and (len(low) > 1 or low.isdigit()):
                     exact = not (of_line or place) if low.isdigit() else is_identifier(piece)
-                    found[stem(low)] = found.get(stem(low), False) or exact
+                    word = stem(low) if exact or not low.isalpha() else stem(low)[:BEGINS]
+                    found[word] = found.get(word, False) or exact
         names = frozenset(word for word, exact in found.items() if exact)
         if len(several) > WORDS:
             names |= {text}  # nobody says all of it
@@ -90,20 +92,18 @@ class _Told:
         told = dict.fromkeys((text, *several, *clauses))
         self.sentences += [(part, _Words.of(each, told=True)) for each in told]
 
-    def says(self, part: str, said: _Words, place: int) -> bool:
-        """Whether more useful parts say the same as the sentence at `place` of a statement of `part`: what follows the first one of a file
-        tells its state."""
+    def says(self, part: str, said: _Words, several: int) -> bool:
+        """Whether more useful parts say the same as a sentence of `part`: one statement, or up to `several` together."""
         if not said.words:
             return True
         if part == "files" and said.needs:
             present = [other for where, other in self.sentences if where in (*TO_DO, "now")]
-            return _hold_together(present, said, NEEDED, TOGETHER["history"])
+            return _hold_together(present, said, NEEDED, AFTER)
         others = [(where, other) for where, other in self.sentences if _may_hold(where, part, said)]
         if any(_holds(where, other, part, said) for where, other in others):
             return True
-        if part not in TOGETHER or len(said.words) < LONG:
+        if not several or len(said.words) < LONG:
             return False
-        several = TOGETHER[part if place == 0 else "history"]
         return _hold_together([other for where, other in others if where != "lessons"], said, ALL, several, MOSTLY)
 
 
@@ -115,16 +115,18 @@ def told_once(lines: Sequence[Candidate], parts: Mapping[str, str], asked: Seque
         told.add("request", words)
     spoken = "\n".join(map(normalise, asked))
     changed: dict[str, str | None] = {}
-    ordered = sorted(lines, key=lambda line: USEFUL.index(parts[line.item.key]))
-    last = next((line.item.key for line in reversed(ordered) if parts[line.item.key] == "history"), "")
-    for line in ordered:
+    history = [line for line in lines if parts[line.item.key] == "history"]
+    others = [line for line in lines if parts[line.item.key] != "history"]
+    ends = True  # whether all that follows in the history is told already: there it ends, and has no gap
+    for line in (*sorted(others, key=lambda line: USEFUL.index(parts[line.item.key])), *reversed(history)):
         part, text = parts[line.item.key], line.item.text.removeprefix(NOTED)
         left = _without_quoted(text, spoken) if part == "request" else text
-        left = _left(part, left, told, is_last=line.item.key == last)
+        left = _left(part, left, told, ends=ends, is_last=history[-1:] == [line])
         if left != text:
             changed[line.item.key] = f"{NOTED}{left}" if left else None
         if left:
             told.add(part, left)
+            ends = part != "history"
     return changed
 
 
@@ -135,13 +137,15 @@ def _without_quoted(text: str, spoken: str) -> str:
     return _begun(found["told"]) if found and said and said in spoken else text
 
 
-def _left(part: str, text: str, told: _Told, *, is_last: bool) -> str:
+def _left(part: str, text: str, told: _Told, *, ends: bool, is_last: bool) -> str:
     """What of a statement is told nowhere else: of a history all or nothing, of the others what stands by itself."""
     sentences = _sentences(text)
     pieces = [(place, each) for place, sentence in enumerate(sentences) for each in (_clauses(sentence) if part == "files" else [sentence])]
     said = [_Words.of(each) for _, each in pieces]
     whole = [said[0], *(_of_file(words, said[0]) if part == "files" else words for words in said[1:])]
-    known = [told.says(part, words, place) for words, (place, _) in zip(whole, pieces, strict=True)]
+    several = 0 if part == "history" and not ends else TOGETHER.get(part, 0)
+    after = AFTER if several else 0
+    known = [told.says(part, words, after if place else several) for words, (place, _) in zip(whole, pieces, strict=True)]
     one_piece = text.startswith("“") or (part == "request" and len(sentences) == 1)  # in quotation marks of ours
     if part in WHOLE or one_piece or not any(words.words for words in said):
         return text

@@ -74,6 +74,25 @@ def test_a_history_is_told_whole_or_not_at_all() -> None:
     assert f"• {words}\n" in told(history=[words])
 
 
+def test_a_history_has_no_gap_where_only_several_statements_tell_a_step_of_it() -> None:
+    now = [NOW, "`lock_queue` of queue.py waits for the bank.", "Nothing else of the exporter was touched."]
+    step = "`read_rows` in importer.py skips empty sheets, its tests were not run; `lock_queue` waits for the bank."
+    assert step not in told(now=now, history=["Asked for a lock.", step])
+    assert f"• {step}\n" in told(now=now, history=["Asked for a lock.", step, "Then the person asked for a `tab_width` in settings.toml."])
+
+
+def test_a_statement_does_not_quote_the_request_that_stands_above_it() -> None:
+    request = 'Current request: "Keep tabs in the importer." - i.e. write the fixtures of `read_rows` with tabs.'
+    assert "• Write the fixtures of `read_rows` with tabs.\n" in told(request=[request])
+    other = 'Before that: "Draw the lanes of the bank." - i.e. write the fixtures of `read_rows` with tabs.'
+    assert f"• {other}\n" in told(request=[other])
+
+
+def test_a_file_is_told_without_the_clauses_that_are_told_elsewhere() -> None:
+    text = told(files=["importer.py: `read_rows` skips empty sheets; its comment names the bank. Needs the tests run."])
+    assert "• importer.py: its comment names the bank.\n" in text
+
+
 def test_a_rule_and_a_next_action_are_never_left_out() -> None:
     rule = "Keep tabs in the importer."
     text = told(now=[NOW, "Tabs are kept in the importer."], rules=[rule], next=[NEXT, "Run the importer once more."])

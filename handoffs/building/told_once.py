@@ -65,9 +65,10 @@ class _Words:
         for token in several[:WORDS]:
             for place, piece in enumerate(_pieces(token)):
                 low = piece.lower()
-                of_line = low in _LINES or (of_line and (low.isdigit() or low == "and"))
-                if not is_stop(low) and low not in _FRAME and (len(low) > 1 or low.isdigit()):
-                    exact = not (of_line or place) if low.isdigit() else is_identifier(piece)
+                number = low.replace("-", "").isdigit()
+                of_line = low in _LINES or (of_line and (number or low == "and"))
+                if not is_stop(low) and low not in _FRAME and (len(low) > 1 or number):
+                    exact = not (of_line or place) if number else is_identifier(piece)
                     word = stem(low) if exact or not low.isalpha() else stem(low)[:BEGINS]
                     found[word] = found.get(word, False) or exact
         names = frozenset(word for word, exact in found.items() if exact)

@@ -41,6 +41,12 @@ def uploads(settings: Any, tmp_path: Path) -> None:
     settings.MEDIA_ROOT = tmp_path
 
 
+@pytest.fixture(autouse=True)
+def soon_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream that has nothing more to give says so soon: `streamed` reads up to that."""
+    monkeypatch.setattr(subscribing, "HEARTBEAT_SECONDS", 0.5)
+
+
 @pytest.fixture
 def by(owner: User) -> erasing.By:
     return erasing.By(owner.email, owner)

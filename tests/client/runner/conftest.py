@@ -14,6 +14,9 @@ import pytest
 from tests.client.agents.pretended import PretendedServer, pretended
 from tests.platform.running import PROJECT
 
+# Of the kinds of `agents.py`, those that greet their runner: it is given all the time that it gives for that.
+GREETING = ("library", "counter", "doubted", "talker", "heir")
+
 
 @pytest.fixture
 def server() -> Iterator[PretendedServer]:
@@ -34,15 +37,17 @@ class Runners:
         }
         self.started: list[subprocess.Popen[str]] = []
 
-    def start(self, name: str, *command: str, options: tuple[str, ...] = (), **env: str) -> subprocess.Popen[str]:
-        words = [sys.executable, "-m", "continuity.client", "agent", "run", "--name", name, *options, "--", *command]
+    def start(self, name: str, *command: str, options: tuple[str, ...] = (), greets: bool = False, **env: str) -> subprocess.Popen[str]:
+        client = "continuity.client" if greets else "tests.client.runner.hurried"
+        words = [sys.executable, "-m", client, "agent", "run", "--name", name, *options, "--", *command]
         with (self.home / f"{name}.log").open("ab") as log:
             process = subprocess.Popen(words, cwd=PROJECT, env={**self.env, **env}, stdin=subprocess.DEVNULL, stderr=log, text=True)
         self.started.append(process)
         return process
 
     def agent(self, name: str, kind: str, options: tuple[str, ...] = (), **env: str) -> subprocess.Popen[str]:
-        return self.start(name, sys.executable, "-m", "tests.client.runner.agents", kind, name, options=options, **env)
+        command = (sys.executable, "-m", "tests.client.runner.agents", kind, name)
+        return self.start(name, *command, options=options, greets=kind in GREETING, **env)
 
     def told(self, name: str) -> str:
         return (self.home / f"{name}.log").read_text(encoding="utf-8")

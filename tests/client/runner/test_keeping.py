@@ -131,6 +131,7 @@ def test_a_briefing_starts_a_tool_again(server, runners):
     script = 'printf "%s|%s" "$1" "$(cat $CONTINUITY_AGENT_BRIEFING 2>/dev/null)" >> $SHOWN; echo >> $SHOWN; sleep 3600'
     runners.start("tool", "sh", "-c", script, "sh", "{directive}", SHOWN=str(shown))
     assert ready(server)
+    assert eventually(shown.exists)
     agent = server.agent("tool")
     take = agent.order("resume", from_agent="old", conversation_id="c1", handoff_id="h1", subscriptions=[])
     assert server.eventually("tool", lambda found: found.acks)

@@ -18,6 +18,14 @@ from tests.platform.running import Application, begin, eventually, key_of
 
 # For agents and subscribers, which ask often; their webhooks may go to this machine.
 UNHURRIED = {"CONTINUITY_API_RATE": "1000000/second", "CONTINUITY_AUDIT_SHARE": "0", "CONTINUITY_WEBHOOK_HOSTS": "127.0.0.1"}
+# Agents beat four times as often as usual. They are lost a second sooner: no sooner than that, as the monitor takes up to three seconds
+# to see that no web process is there, and the last beat is up to a second older than its look.
+HEARTBEAT_SECONDS, LOST_AFTER_SECONDS, PROBE_SECONDS = 0.5, 4.0, 3.0
+BEATING = {
+    "HEARTBEAT_INTERVAL_MS": f"{HEARTBEAT_SECONDS * 1000:.0f}",
+    "AGENT_LOST_AFTER_MS": f"{LOST_AFTER_SECONDS * 1000:.0f}",
+    "LIVENESS_PROBE_TIMEOUT_MS": f"{PROBE_SECONDS * 1000:.0f}",
+}
 PROGRAMS = ("web", "worker", "valkey", "monitor", "beat")
 OF_EARLIER_TESTS = (
     "continuity_subscription",
@@ -99,9 +107,9 @@ def impatient(small_disk: Path | None, tmp_path_factory: pytest.TempPathFactory,
 
 
 @contextmanager
-def shared(folder: Path, begun: Path) -> Iterator[Callable[[], Application]]:
+def shared(folder: Path, begun: Path, **settings: str) -> Iterator[Callable[[], Application]]:
     """An application that a group's tests share; each is given it running, and without the agents and subscribers of earlier tests."""
-    application = Application(folder / "data", **UNHURRIED).after(begun)
+    application = Application(folder / "data", **UNHURRIED, **settings).after(begun)
     lasting.append(application)
     application.start()
 
@@ -127,7 +135,7 @@ def for_subscribers(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> It
 
 @pytest.fixture(scope="session")
 def for_agents(tmp_path_factory: pytest.TempPathFactory, begun: Path) -> Iterator[Callable[[], Application]]:
-    with shared(tmp_path_factory.mktemp("agents"), begun) as fresh:
+    with shared(tmp_path_factory.mktemp("agents"), begun, **BEATING) as fresh:
         yield fresh
 
 

@@ -19,6 +19,7 @@ def call(url: str, key: str, path: str, body: Any = None, seconds: float = 1.5) 
 
 def main(url: str, key: str, runner: str, *names: str) -> None:
     known = {name: call(url, key, "/agents", {"name": name, "runner": runner}, 10) for name in names}
+    interval = min(told["heartbeat_interval_ms"] for told in known.values()) / 1000
     held = {name: {"epoch": told["epoch"], "instance": told["instance"]} for name, told in known.items()}
     for name, instance in held.items():
         call(url, key, f"/agents/{name}/ready", instance, 10)
@@ -28,7 +29,7 @@ def main(url: str, key: str, runner: str, *names: str) -> None:
         begun = time.monotonic()
         with suppress(OSError, ValueError):  # It goes on beating, whatever became of this one.
             call(url, key, "/agents/heartbeats", beats)
-        time.sleep(max(0.0, 2.0 - (time.monotonic() - begun)))
+        time.sleep(max(0.0, interval - (time.monotonic() - begun)))
 
 
 if __name__ == "__main__":

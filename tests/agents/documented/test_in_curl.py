@@ -13,8 +13,16 @@ import pytest
 
 from tests.documented import as_written, written
 from tests.platform.running import PROJECT, Application, key_of
+from tests.whole_application import HEARTBEAT_SECONDS, LOST_AFTER_SECONDS, PROBE_SECONDS
 
 CHAPTER = PROJECT / "docs" / "agents.md"
+# As the chapter has them, and as the Continuity of these tests is set.
+SETTINGS = {
+    '_interval_ms": 2000': f'_interval_ms": {HEARTBEAT_SECONDS * 1000:.0f}',
+    '"interval_ms": 2000': f'"interval_ms": {HEARTBEAT_SECONDS * 1000:.0f}',
+    '"lost_after_ms": 5000': f'"lost_after_ms": {LOST_AFTER_SECONDS * 1000:.0f}',
+    '"probe_timeout_ms": 5000': f'"probe_timeout_ms": {PROBE_SECONDS * 1000:.0f}',
+}
 END = "--- that was it ---"
 
 pytestmark = [pytest.mark.processes, pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not here")]
@@ -30,6 +38,8 @@ def test_it_works(for_agents: Callable[[], Application], tmp_path: Path, shell: 
     told = done.stdout.split(f"{END}\n")
     assert len(told) == len(doing) + 1, done.stderr
     for (_, command, output), given in zip(doing, told, strict=False):
+        for usual, here in SETTINGS.items():
+            output = output.replace(usual, here)
         assert as_written(output).fullmatch(given), f"{command}\n{given}"
     assert done.stderr == ""
 

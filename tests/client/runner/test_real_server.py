@@ -149,7 +149,7 @@ def test_a_machine_that_sleeps_is_taken_back(site: Site, runners: Runners) -> No
     child, epoch = runners.child_of(runner), site.agent("laptop")["epoch"]
     for pid in (runner.pid, child):
         os.kill(pid, signal.SIGSTOP)
-    assert site.is_in("laptop", "disconnected"), "lost after five seconds"
+    assert site.is_in("laptop", "disconnected"), "lost while it slept"
     for pid in (child, runner.pid):
         os.kill(pid, signal.SIGCONT)
     assert site.is_in("laptop", "ready", "active"), runners.told("laptop")

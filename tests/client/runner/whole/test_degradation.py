@@ -77,7 +77,7 @@ def test_it_works(application: Application, site: Site, runners: Runners) -> Non
     assert all(site.is_in(name, "ready", epoch=2) for name in AGENTS), "its runners go on starting them again"
     assert all(eventually(lambda name=name: starts(runners, name) == [1, 2]) for name in AGENTS)  # type: ignore[misc]
     assert starts(runners, "other") == [1]
-    time.sleep(LOOK_SECONDS * 2)
+    time.sleep(LOOK_SECONDS + 1)
     assert health(site)[0] == "unhealthy", "all are well again, and not for two minutes yet"
 
     found = application.run()

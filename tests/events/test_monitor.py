@@ -133,12 +133,13 @@ def test_the_loop_ends_when_it_is_asked_to() -> None:
 def test_who_leads_and_has_nothing_to_do_does_not_count_as_standing_still(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(leading, "SILENT_SECONDS", 3)
+    monkeypatch.setattr(leading, "SILENT_SECONDS", 2)
+    monkeypatch.setattr(loop, "LONGEST_WAIT", 0.4)
     stop = threading.Event()
     thread = threading.Thread(target=loop.run, kwargs={"stop": stop})
     with caplog.at_level(logging.INFO, "continuity.monitor"):
         thread.start()
-        time.sleep(8)
+        time.sleep(4)
         stop.set()
         thread.join(20)
     assert [record.message for record in caplog.records if record.name == "continuity.monitor"] == ["The monitor leads"]

@@ -16,7 +16,7 @@ from tests.events.subscriber.serving_events import bus
 from tests.events.test_bus import say
 
 pytestmark = pytest.mark.django_db(transaction=True)
-LEASE = 2.0
+LEASE = 1.0
 
 
 @contextmanager

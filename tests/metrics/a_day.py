@@ -51,7 +51,7 @@ class ConversationsOfADay:
     def pass_an_hour(self, now: datetime) -> None:
         self._open.append([each for number in range(self._each) for each in self._one(number, now)])
         self._spool_and_send()
-        given_up = imports.path_of(f"given-up-{self._number}")
+        given_up = imports.path_of(f"given-up-{now.timestamp():.0f}")
         given_up.write_bytes(b"{}\n")
         os.utime(given_up, (now.timestamp(), now.timestamp()))
         if len(self._open) > KEPT_HOURS:

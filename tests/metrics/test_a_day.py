@@ -32,7 +32,6 @@ from tests.metrics.a_day import KEPT_HOURS, LOCKS, ConversationsOfADay, files, o
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-EACH_HOUR = 2
 # Grows until it is full: one for each label of the team's own metrics.
 FULL_LATER = {"diagnostics.CustomSeries"}
 
@@ -57,11 +56,6 @@ def folder(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
     registry._made.cache_clear()
     yield tmp_path
     registry._made.cache_clear()
-
-
-@pytest.fixture
-def conversations(team: Team, owner: User, folder: Path) -> ConversationsOfADay:
-    return ConversationsOfADay(team, owner, folder, each_hour=EACH_HOUR)
 
 
 def a_day(team: Team, conversations: ConversationsOfADay, folder: Path, *, hours: int, events: int) -> Iterator[Look]:
@@ -97,7 +91,8 @@ def grown(looks: list[Look], counts: Callable[[Look], Counter[str]]) -> dict[str
     return {name: each for name, each in found.items() if max(each[first:]) > max(each[:first]) * 1.1 + 1}
 
 
-def check_a_day(team: Team, conversations: ConversationsOfADay, folder: Path, *, hours: int, events: int) -> None:
+def check_a_day(team: Team, owner: User, folder: Path, *, hours: int, events: int, each_hour: int) -> None:
+    conversations = ConversationsOfADay(team, owner, folder, each_hour=each_hour)
     keys = broker_keys()
     looks = list(a_day(team, conversations, folder, hours=hours, events=events))
     assert set(grown(looks, lambda look: look.rows)) <= FULL_LATER, grown(looks, lambda look: look.rows)
@@ -107,7 +102,7 @@ def check_a_day(team: Team, conversations: ConversationsOfADay, folder: Path, *,
     assert set(grown(looks, lambda look: look.files)) <= {locks}, grown(looks, lambda look: look.files)
     assert looks[-1].files[locks] <= LOCKS
     assert {"data/agent-state", "data/uploads"} <= set(looks[-1].files), "there is something to count"
-    assert Job.objects.exclude(kind=erasing.KIND).count() <= EACH_HOUR * (KEPT_HOURS + 1)
+    assert Job.objects.exclude(kind=erasing.KIND).count() <= each_hour * (KEPT_HOURS + 1)
     third = looks[hours // 3]
     assert looks[-1].open_files <= third.open_files + 2
     assert looks[-1].memory <= third.memory * 1.05
@@ -119,18 +114,19 @@ def broker_keys() -> int:
     return found[0]
 
 
-def test_it_works(team: Team, conversations: ConversationsOfADay, folder: Path) -> None:
+def test_it_works(team: Team, owner: User, folder: Path) -> None:
     """Nine hours."""
-    check_a_day(team, conversations, folder, hours=9, events=40)
+    check_a_day(team, owner, folder, hours=9, events=40, each_hour=1)
 
 
-def test_what_leaks_is_noticed(team: Team, conversations: ConversationsOfADay, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files of uploads that nobody purges, and one more temporary file an hour."""
+def test_what_leaks_is_noticed(team: Team, owner: User, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of uploads that nobody purges, and one more temporary file an hour; six hours without conversations show both."""
     monkeypatch.setattr(retention, "_purge_uploads", lambda now: tempfile.NamedTemporaryFile(delete=False).close())
-    looks = list(a_day(team, conversations, folder, hours=9, events=1))
+    nothing_said = ConversationsOfADay(team, owner, folder, each_hour=0)
+    looks = list(a_day(team, nothing_said, folder, hours=6, events=1))
     assert set(grown(looks, lambda look: look.files)) >= {"data/uploads", "temporary"}
 
 
 @pytest.mark.long
-def test_twenty_four_hours_of_load_in_injected_time(team: Team, conversations: ConversationsOfADay, folder: Path) -> None:
-    check_a_day(team, conversations, folder, hours=24, events=5000)
+def test_twenty_four_hours_of_load_in_injected_time(team: Team, owner: User, folder: Path) -> None:
+    check_a_day(team, owner, folder, hours=24, events=5000, each_hour=2)

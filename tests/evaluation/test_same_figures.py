@@ -36,7 +36,8 @@ COMPACTED = [
     SHARED / "transcripts" / "claude-code" / "PackmindHub__context-evaluator__c8946606a339-0.full.jsonl",
     SHARED / "transcripts" / "codex" / "EntityProcess__agentv__888ba8f699fb-1.full.jsonl",
 ]
-BUDGETS = {"few": 600, "some": 2000, "many": 8000}
+BUDGETS = [pytest.param(budget, id=name, marks=pytest.mark.long if name != "some" else ()) for name, budget in
+           (("few", 600), ("some", 2000), ("many", 8000))]  # fmt: skip
 WORDS = "apple pear #17 #174 v1.2 a_name_here src/app/main.py readLine 0a1b2c3d4e friday not next [x] é ."
 PIECES = ["\n", " ", *WORDS.split()]
 MADE = raw(
@@ -66,7 +67,7 @@ def figures(document: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in flat.items() if key not in ("used", "seconds")}
 
 
-@pytest.mark.parametrize("budget", BUDGETS.values(), ids=BUDGETS)
+@pytest.mark.parametrize("budget", BUDGETS)
 def test_it_works(tmp_path: Path, budget: int) -> None:
     pairs, scores = [], []
     for case in cases(LABEL_FILES, default=EVALUATION, transcripts=None):

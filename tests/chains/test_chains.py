@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import pytest
 
+from continuity.knowledge.model import Knowledge
 from tests.chains.passing import handed_off, passed_on, tokens_of
 from tests.chains.reading import Told, told
-from tests.chains.stories import DOMAINS, story
+from tests.chains.stories import DOMAINS, Story, story
 
 SEEDS = 3
 # Of all that holds at the end of a story, and of all that was replaced or ended in it.
@@ -15,10 +18,17 @@ SHARED = 0.99
 MOST_STALE = 0.10
 
 
+@lru_cache(maxsize=32)
+def passed_on_story(name: str, hops: int, seed: int, work: int) -> tuple[Story, Knowledge]:
+    """A story, and what the last session knows: it is handed off at several budgets, which changes none of it."""
+    told_story = story(name, hops, seed, work)
+    return told_story, passed_on(told_story)
+
+
 def read_back(name: str, hops: int, seed: int, budget: int | None = None, share: int = 0, work: int = 6) -> tuple[Told, int, int]:
     """What a directive tells of a story, at a budget or at so many percent of the transcript; how much holds, how much is past."""
-    told_story = story(name, hops, seed, work)
-    made = handed_off(passed_on(told_story), budget or tokens_of(told_story) * share // 100)
+    told_story, knowledge = passed_on_story(name, hops, seed, work)
+    made = handed_off(knowledge, budget or tokens_of(told_story) * share // 100)
     assert made.package.plan.used <= made.package.plan.target or made.package.plan.exceeded_by_critical
     assert made.report.passes_threshold
     return told(told_story, made.text), len(told_story.holds), len(told_story.past)

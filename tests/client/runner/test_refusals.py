@@ -93,7 +93,7 @@ def test_it_works(server, runners, what, status, code, advice):
 
 @pytest.mark.parametrize(("status", "code", "advice"), FINAL)
 def test_what_no_further_try_changes_is_not_tried_again(status, code, advice):
-    given, leaving, said = Answers(refused(status, code)), NoPause(), []
+    given, leaving, said = Answers(refused(status, code)), NoPause(), list[str]()
     with pytest.raises(Refused) as caught:
         refusals.insist(given, leaving, said.append)
     assert advice in refusals.advice(caught.value)
@@ -103,7 +103,7 @@ def test_what_no_further_try_changes_is_not_tried_again(status, code, advice):
 
 @pytest.mark.parametrize("code", sorted(refusals.OVER))
 def test_one_that_is_over_is_neither_tried_again_nor_let_go(code):
-    given, leaving, said = Answers(refused(409, code)), NoPause(), []
+    given, leaving, said = Answers(refused(409, code)), NoPause(), list[str]()
     with pytest.raises(Refused) as caught:
         refusals.insist(given, leaving, said.append)
     assert (refusals.advice(caught.value), refusals.may_pass(caught.value)) == ("", False)
@@ -113,7 +113,7 @@ def test_one_that_is_over_is_neither_tried_again_nor_let_go(code):
 @pytest.mark.parametrize(("status", "code"), PASSING)
 def test_what_may_pass_is_tried_again_with_growing_pauses(status, code):
     again = refused(status, code)
-    given, leaving, said = Answers(*[again] * 8), NoPause(), []
+    given, leaving, said = Answers(*[again] * 8), NoPause(), list[str]()
     assert refusals.insist(given, leaving, said.append) == {"action": "restart"}
     assert (refusals.may_pass(again), refusals.advice(again)) == (True, "")
     assert (given.calls, leaving.asked) == (9, [1, 2, 4, 8, 16, 32, 60, 60])
@@ -122,7 +122,7 @@ def test_what_may_pass_is_tried_again_with_growing_pauses(status, code):
 
 
 def test_another_refusal_is_said_too():
-    given, said = Answers(*[refused(409, "conflict")] * 2, *[refused(422, "invalid", "Never.")] * 2), []
+    given, said = Answers(*[refused(409, "conflict")] * 2, *[refused(422, "invalid", "Never.")] * 2), list[str]()
     refusals.insist(given, NoPause(), said.append)
     assert [each.partition(" ")[0] for each in said] == ["No.", "Never."]
 

@@ -1,4 +1,4 @@
-"""Subscribers beside one that hangs, one that fails and one that is absent: all get the same in the same order, and wait for none of these."""
+"""Subscribers beside one that hangs, one that fails and one that is absent: all get the same, in order, and wait for none of these."""
 
 from __future__ import annotations
 

@@ -77,6 +77,7 @@ def calling(name: str) -> None:
     session.write_text(json.dumps({"message": {"role": "assistant", "content": [call]}}) + "\n")
     os.utime(session, (time.time() - 600, time.time() - 600))
     live_sessions.name(str(session.parent), str(session), ended=False)
+    session.with_name("called").touch()
     time.sleep(3600)
 
 

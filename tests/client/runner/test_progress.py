@@ -14,6 +14,7 @@ from continuity.client import places
 from continuity.client.light.live_sessions import AGENT_SESSION
 from continuity.client.runner import sessions
 from tests.client.runner.test_keeping import ready
+from tests.platform.running import eventually
 
 CLAUDE = {
     "message": {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "make test"}}]}
@@ -38,6 +39,7 @@ def test_it_works(server, runners):
     """Ten minutes within one call: the probe fails, and the tool goes on; once the call is over it has to answer."""
     runner = runners.agent("noted", "calling", options=("--probe", "false"))
     assert ready(server, "noted"), runners.told("noted")
+    assert eventually((runners.home / "called").exists), "it is within its call"
     agent, child = server.agent("noted"), runners.child_of(runner)
     id = agent.order("probe")
     assert server.eventually("noted", lambda found: any(beat.get("probe") == {"id": id, "ok": True} for beat in found.beats))
@@ -78,6 +80,7 @@ def test_without_a_session_nothing_is_shown(tmp_path: Path) -> None:
 def test_one_that_is_stopped_within_a_call_is_a_zombie(server, runners):
     runner = runners.agent("noted", "calling", options=("--probe", "false"))
     assert ready(server, "noted"), runners.told("noted")
+    assert eventually((runners.home / "called").exists), "it is within its call"
     os.kill(runners.child_of(runner), signal.SIGSTOP)
     server.agent("noted").order("probe")
     assert server.eventually("noted", lambda found: found.deaths), runners.told("noted")

@@ -91,6 +91,16 @@ class Choice:
     others: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class MisusedCommand:
+    """A command that its program did not understand: the line that says so, and the command that was run `instead` and worked."""
+
+    command: str
+    seq: int
+    told: str
+    instead: str = ""
+
+
 class PlanState(StrEnum):
     __hash__ = str.__hash__
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 from continuity.knowledge.coverage.carried import Carried
-from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, Plan, RefusedCall, WorkPart
+from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, MisusedCommand, Plan, RefusedCall, WorkPart
 from continuity.knowledge.handoff_note import CheckedNote
 
 
@@ -169,13 +169,14 @@ class Situation:
     `verification` is the last run of the project's checks, `checks` the last run of each of them. `trees` tell the git
     working tree as it was first and last seen. `looked` are the places looked at since the person last spoke, `outside`
     what was changed elsewhere than in files, by tool, `names` the exact names in use, those used most and latest first. `unanswered`
-    are calls that stand at the end without a result: nobody knows whether they were carried out.
+    are calls that stand at the end without a result: nobody knows whether they were carried out, `looking` those that only look.
 
     `changed` tells of each changed file whether it is committed, `blocked` the last commits, pushes and the like that were refused and not
     carried out since. `parts` are the parts of the work, the latest last. `edits` are the newest ones of the unfinished step: since
     the last commit or passing check, `unwritten` what the calls without a result would change. `failures` are those of the checks that
-    failed last. `refusals`, `choices` and `plan` are what the person decided in tools' dialogs, `made` what was made elsewhere, `results`
-    the last short results word for word, `reports` what the last sub-agents found out.
+    failed last. `misused` are commands that their program did not understand, `searched` what the last searches found. `refusals`,
+    `choices` and `plan` are what the person decided in tools' dialogs, `made` what was made elsewhere, `results` the last short results
+    word for word, `reports` what the last sub-agents found out.
     """
 
     objective: Quote | None = None
@@ -196,12 +197,15 @@ class Situation:
     names: tuple[str, ...] = ()
     begun: bool = False
     unanswered: tuple[Quote, ...] = ()
+    looking: tuple[Quote, ...] = ()
     changed: tuple[ChangedFile, ...] = ()
     blocked: tuple[CommandRun, ...] = ()
     parts: tuple[WorkPart, ...] = ()
     edits: tuple[CodeEdit, ...] = ()
     unwritten: tuple[CodeEdit, ...] = ()
     failures: tuple[Failure, ...] = ()
+    misused: tuple[MisusedCommand, ...] = ()
+    searched: tuple[Quote, ...] = ()
     refusals: tuple[RefusedCall, ...] = ()
     choices: tuple[Choice, ...] = ()
     plan: Plan | None = None

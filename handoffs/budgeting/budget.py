@@ -33,6 +33,8 @@ PRESENT = frozenset(
         SectionKind.VERIFICATION,
     )
 )
+# Labels of lines that only fill what is left of the budget once everything else is told.
+FILLERS = frozenset(("searched",))
 # What a line of a section is worth beside others of the same importance: measured, see docs/quality.md.
 WEIGHTS = {
     SectionKind.GOAL: 1.0,
@@ -136,6 +138,13 @@ def fill(selection: Selection, budget: int) -> Selection:
         return selection
     room = _Room(left, selection.headings, selection.chosen)
     room.add_best(selection.dropped)
+    return selection.with_chosen(room.chosen)
+
+
+def fill_up(selection: Selection, fillers: Sequence[Candidate], left: int) -> Selection:
+    """The selection with those of the priced fillers that fit in `left` tokens, the shortest first: they tell most for their room."""
+    room = _Room(left, selection.headings, selection.chosen)
+    room.add_all(sorted(fillers, key=lambda each: (each.item.tokens, *_by_importance(each))))
     return selection.with_chosen(room.chosen)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from continuity.knowledge.model import Knowledge
 from continuity.usage.tokens import Counter, Tally
-from handoffs.budgeting.budget import MUCH, Selection, enough, evict, fill, left_out, plan, scaffolds_for
+from handoffs.budgeting.budget import FILLERS, MUCH, Selection, enough, evict, fill, fill_up, left_out, plan, scaffolds_for
 from handoffs.budgeting.cached_rendering import Rendering
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
@@ -52,7 +52,7 @@ class Draft:
         self._rendering = Rendering(options.style)
         self._pricing = Costs(self._tally, MANNERS[options.style], Scaffold.FULL)
         limits = limits_for(options.budget)
-        found = candidates_of(knowledge, options, limits, steering)
+        found, self._fillers = _parted(candidates_of(knowledge, options, limits, steering))
         choice = self._chosen(found)
         self.known = choice.found.candidates
         for longer in LONGER:
@@ -60,7 +60,7 @@ class Draft:
             if wider == limits or choice.selection.dropped or choice.selection.tokens > ROOMY * options.budget:
                 break
             limits = wider
-            longer_lines = candidates_of(knowledge, options, wider, steering)
+            longer_lines, self._fillers = _parted(candidates_of(knowledge, options, wider, steering))
             if longer_lines == found:
                 continue
             found = longer_lines
@@ -133,6 +133,9 @@ class Draft:
         room = self._enough - self.used
         if knowledge.tokens > self.used and room > 0:
             self.selection = with_units(knowledge, self.selection, self.text, self._costs, room)
+        self._measure()
+        fillers = self._costs.priced(self._fillers)
+        self.selection = fill_up(self.selection, fillers, self._options.budget - self.used)
 
     def _fit(self, *, keep: tuple[str, ...] = ()) -> None:
         """Render and count; let the least valuable lines go until the text is within the budget or nothing more can go."""
@@ -150,3 +153,9 @@ class Draft:
         parts = self._rendering.parts(self.selection)
         self.text = "".join(parts)
         self.used = self._tally.count_parts(parts)
+
+
+def _parted(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
+    """The candidates that a budget is planned with, and those that only fill what it leaves."""
+    planned = [each for each in candidates if each.item.label not in FILLERS]
+    return planned, [each for each in candidates if each.item.label in FILLERS]

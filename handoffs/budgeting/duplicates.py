@@ -23,6 +23,8 @@ DONE = frozenset(
         "unknown",
         "did",
         "unanswered",
+        "in progress",
+        "looking",
         "running",
         "chose",
         "step",
@@ -37,9 +39,9 @@ CRITICAL_SHARE = 0.7
 BEGINS = 60  # characters by which a task is known for the request in work
 REQUESTS = frozenset(("goal", "whole"))  # the request in work: what was decided in its words is part of it
 # The agent's words of the turn that lasts hold what it claimed in them, as the history does.
-LAST_WORDS = frozenset(("last words", "told", "thought", "report"))
+LAST_WORDS = frozenset(("last words", "told", "told before", "thought", "report"))
 # Messages that are told at length: what is claimed elsewhere gives way to them.
-BLOCKS = LAST_WORDS | {"offered", "goal before", "whole"}
+BLOCKS = LAST_WORDS | {"offered", "denied", "goal before", "whole"}
 # Sections whose lines the history holds where it tells their words.
 TOLD_IN_HISTORY = frozenset((SectionKind.FACTS, SectionKind.ERRORS, SectionKind.QUESTIONS))
 

@@ -20,6 +20,7 @@ from handoffs.directive.lines.goal import answers_told_with_goal
 from handoffs.directive.lines.last_words import last_spoken
 from handoffs.directive.lines.message_lines import message_line, noted_through
 from handoffs.directive.lines.note import tells_the_present
+from handoffs.directive.lines.request_steps import is_carried_out
 from handoffs.directive.lines.wording import Stated, clip, normalise, one_line
 
 DOCUMENT = 1500  # characters from which the history tells a person's message as an outline
@@ -46,11 +47,13 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     told_at_length = answers_told_with_goal(knowledge) | _told_whole(knowledge)
     spoken = last_spoken(knowledge)
     begun = min((row.seq for row in in_work(knowledge.requests)), default=0)
+    changed = [step for row in knowledge.requests for step in row.steps if step.files]
     units = tuple(
         unit
         for unit in knowledge.carried.units
         if not (_is_empty(unit) or 0 < unit.seq <= fresh or _is_retold(unit, noted))
         and unit.seq not in told_at_length
+        and not (unit.source in OF_AGENT and is_carried_out(Quote(unit.text, Ref(unit.seq)), changed))
         and not (unit.source is Source.THOUGHT and unit.seq <= spoken and not _is_list_of(unit, begun))
     )
     for unit in best_units(replace(knowledge.carried, units=units), terms, left, costs.words, extra=FRAME) if left >= LEAST else ():

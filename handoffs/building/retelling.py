@@ -23,9 +23,9 @@ from handoffs.notes.evidence import denies
 
 # Labels of what the note tells in its own words.
 RETOLD = {
-    SectionKind.LAST: frozenset(("steps", "told", "last words", "thought", "result")),
-    SectionKind.GOAL: frozenset(("goal before", "offered", "work")),
-    SectionKind.NEXT: frozenset(("so far", "next step", "begun", "begin", "did", "offer", "asks")),
+    SectionKind.LAST: frozenset(("steps", "told", "told before", "last words", "thought", "result", "searched")),
+    SectionKind.GOAL: frozenset(("goal before", "offered", "denied", "work")),
+    SectionKind.NEXT: frozenset(("so far", "next step", "begun", "begin", "did", "offer", "asks", "in progress", "looking")),
     SectionKind.VERIFICATION: frozenset(("edit",)),
     SectionKind.TASKS: frozenset(("done", "delivery")),
     SectionKind.STATE: frozenset(("command", "also checked", "earlier commit", "looked", "tree", "outside")),
@@ -39,7 +39,7 @@ COMPARED = {
     SectionKind.GOAL: frozenset(("added", "answered")),
     SectionKind.LAST: frozenset(("report",)),
     SectionKind.NEXT: frozenset(("check", "failing", "unanswered")),
-    SectionKind.TASKS: frozenset(("part",)),
+    SectionKind.TASKS: frozenset(("part", "of document")),
     SectionKind.RECENT: frozenset(("user", "person said", "stopped")),
     SectionKind.STATE: frozenset(("made outside",)),
     SectionKind.DECISIONS: frozenset(("refused",)),

@@ -28,9 +28,10 @@ _BEGINS = {
 }
 _AT_FIRST = frozenset({"request", "goal is request", "agreed", "agreed before"})
 _EXCHANGED = frozenset({"user", "agent", "user earlier", "agent earlier"})
-_SAID_THEN = frozenset({"told", "agent said"})
+_SAID_THEN = frozenset({"told", "told before", "agent said"})
 STEPPED = "steps"
-_COMES = frozenset({"offer", "agent", "agent earlier", "made", "stopped", "offered", "last words"})
+_OFFERED = frozenset({"offered", "denied"})
+_COMES = _OFFERED | {"offer", "agent", "agent earlier", "made", "stopped", "last words"}
 
 
 def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
@@ -106,15 +107,15 @@ def _in_order(entries: list[Entry]) -> list[Entry]:
     before: list[Entry] = []
     rest: list[Entry] = []
     for earlier, entry in zip((None, *entries), entries, strict=False):
-        goes_on = entry.label == "offered" and earlier is not None and earlier.label == "goal before"
+        goes_on = entry.label in _OFFERED and earlier is not None and earlier.label == "goal before"
         (before if entry.label == "goal before" or goes_on else rest).append(entry)
     whole = [entry for entry in rest if entry.label == "whole"] or [entry for entry in rest if entry.label == "goal"]
     said = [entry for entry in rest if entry.label not in ("whole", "goal")]
-    if len(said) > 1 and said[0].label != "offered" and any(entry.label == "offered" for entry in said):
+    if len(said) > 1 and said[0].label not in _OFFERED and any(entry.label in _OFFERED for entry in said):
         said = [*said[1:], said[0]]
     if said and said[-1].label == "answered":  # what the agent asked is what this answers
-        said = [*said[:-1], *([] if len(said) > 1 and said[-2].label == "offered" else offer), said[-1]]
-    elif not before or before[-1].label != "offered":
+        said = [*said[:-1], *([] if len(said) > 1 and said[-2].label in _OFFERED else offer), said[-1]]
+    elif not before or before[-1].label not in _OFFERED:
         before += offer
     return [*before, *whole[:1], *said]
 

@@ -19,6 +19,9 @@ WAITING_QUOTE = 400
 COMMANDS = 8
 
 
+_PARTS = frozenset(("part", "of document"))  # of what is asked for, in the person's words or a document's
+
+
 def stand(step: FoldStep, part: int, entries: list[Entry]) -> None:
     """Take over where the directive says the work stands. What the session itself reports of its work place counts more."""
     by_label = {entry.label: entry for entry in entries if entry.kind not in (SectionKind.RECENT, SectionKind.FILES)}
@@ -52,7 +55,7 @@ def stand(step: FoldStep, part: int, entries: list[Entry]) -> None:
         state.branch = branch.text[:200]
     _work_place(step, part, entries)
     state.brief = (
-        request_parts.bounded([step.quote(part, entry.start, entry.end) for entry in entries if entry.label == "part"]) or state.brief
+        request_parts.bounded([step.quote(part, entry.start, entry.end) for entry in entries if entry.label in _PARTS]) or state.brief
     )
     if not state.requests:
         state.requests = history.rows_of(part, entries)

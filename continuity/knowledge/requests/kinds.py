@@ -41,6 +41,7 @@ _NOT_SO = re.compile(
     r"^(?:(?:hm+|um|ah|oh|sorry|well|but|wait|actually)[,. ]+)*(?:that(?:'s| is) not (?:it|right|what|true|correct)|that(?:'s| is) wrong"
     r"|not (?:that|what i)\b|i (?:meant|mean(?: not)?)\b|my point (?:is|was)\b|you misunderst\w+|das ist falsch|ich meinte)"
 )
+_LEADING_NO = re.compile(r"^(?:no|nope|nah|nein|non)[,.!]? +")
 # How somebody begins who holds up what is going on.
 _HOLDS_UP = re.compile(
     r"^(?:(?:oh|ah|hm+|no|ok(?:ay)?|but)[,. ]+)*(?:wait|hold on|hang on|stop|one moment|not so fast|warte|moment|halt|attends?"
@@ -56,6 +57,11 @@ _DELIVERS = re.compile(r"(?:and |now |then |ok(?:ay)?,? |please )*(?:force[- ]?p
 _FORBIDS = re.compile(r"(?:(?:and|but|so|please|btw)[, ]+)*(?:don't|dont|do not|never|no need to)\b")  # what is not to be done
 _LEAVE = re.compile(r"(?:(?:and|but|then|please)[, ]+)*(?:leave|skip|ignore)\b")  # what is asked for beside
 WITHDRAWAL = 10  # words of a message that only takes back what was asked
+
+
+def denies_answer(words: str) -> bool:
+    """Whether a message says that what the agent told before it was not so, or not what was meant."""
+    return _NOT_SO.match(_LEADING_NO.sub("", lowered(words))) is not None
 
 
 def tells_trouble(words: str) -> bool:

@@ -15,7 +15,7 @@ from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.subjects import covers
 from continuity.knowledge.model import AS_ASKED, FileAction, Quote, Ref, RequestKind, Situation, TaskStatus
 from continuity.knowledge.state.net_edits import net_edits
-from continuity.knowledge.state.open_items import Pending
+from continuity.knowledge.state.open_items import Effect, Pending
 from continuity.knowledge.state.state import FoldState
 
 # Tools whose calls are told elsewhere, or ask somebody; and what stands in the names of those that only look.
@@ -56,12 +56,15 @@ def situation(state: FoldState) -> Situation:
         trees=state.trees,
         running=_running(state),
         unanswered=_unanswered(state),
+        looking=_looking(state),
         changed=_changed(state),
         blocked=tuple(state.blocked.values()),
         parts=tuple(part for part in state.parts.values() if part.title or part.files),
         edits=tuple(net_edits(state.edits.values())),
         unwritten=_unwritten(state),
         failures=_failures(state),
+        misused=tuple(state.misused.values()),
+        searched=tuple(state.searched.values()),
         refusals=tuple(state.refusals.values()),
         choices=tuple(state.choices.values()),
         plan=_plan(state),
@@ -145,27 +148,40 @@ def _unanswered(state: FoldState) -> tuple[Quote, ...]:
     return tuple(Quote(_called(pending), Ref(pending.seq, pending.part)) for _, pending in _without_result(state))
 
 
+def _looking(state: FoldState) -> tuple[Quote, ...]:
+    """What the agent was looking at when the session broke off: those calls change nothing, and say where it was going."""
+    looks = [pending for _, pending in _without_result(state, looks=True) if tool_names.plain_name(pending.name) not in _OTHERWISE_TOLD]
+    return tuple(Quote(_called(pending), Ref(pending.seq, pending.part)) for pending in looks)
+
+
 def _unwritten(state: FoldState) -> tuple[CodeEdit, ...]:
     """What the calls whose results did not come would change."""
     calls = {key for key, _ in _without_result(state)}
     return tuple(draft for name, draft in state.drafts.items() if name.rpartition("#")[0] in calls)
 
 
-def _without_result(state: FoldState) -> list[tuple[str, Pending]]:
+def _without_result(state: FoldState, *, looks: bool = False) -> list[tuple[str, Pending]]:
+    """Those that change something, or those that only look."""
     if state.phase not in ("call", "result"):
         return []
     since = state.turns[-1].seq if state.turns else 0
     return [
         (key, pending)
         for key, pending in state.pending.items()
-        if pending.seq > since and not pending.agent and not key.startswith(JOB) and not _only_reads(pending)
+        if pending.seq > since and not pending.agent and not key.startswith(JOB) and _only_reads(pending) is looks
     ][-UNANSWERED:]
 
 
 def _called(pending: Pending) -> str:
     if pending.command:
         return pending.command
-    return " ".join([pending.name, *(effect.path for effect in pending.effects[:3])])
+    return " ".join(words for words in (pending.name, *map(_on, pending.effects[:3]), pending.text) if words)
+
+
+def _on(effect: Effect) -> str:
+    """The path of an effect, with the lines that are read."""
+    first, _, last = effect.note.partition("-") if effect.action is FileAction.READ else ("", "", "")
+    return f"{effect.path} (lines {first} to {last})" if last else effect.path
 
 
 def _only_reads(pending: Pending) -> bool:

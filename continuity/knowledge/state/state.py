@@ -10,7 +10,7 @@ from typing import Any
 from continuity.knowledge import versions
 from continuity.knowledge.coverage.keeping import KeptUnits
 from continuity.knowledge.coverage.term_uses import TermUses
-from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, Plan, RefusedCall, WorkPart
+from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, MisusedCommand, Plan, RefusedCall, WorkPart
 from continuity.knowledge.model import CommandRun, FileTouch, Quote, Request, Task, Turn
 from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.codec import decode, encode
@@ -36,6 +36,8 @@ BLOCKED = (3, 1_500)
 EDITS = (6, 7_000)
 DRAFTS = (8, 6_500)
 FAILURES = (8, 5_000)
+MISUSED = (8, 3_500)
+SEARCHED = (8, 5_000)
 REFUSALS = (6, 3_000)
 CHOICES = (8, 3_000)
 PARTS = (24, 9_000)
@@ -117,6 +119,8 @@ class FoldState:
     edits: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *EDITS))
     drafts: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *DRAFTS))
     failures: BoundedMap[Failure] = field(default_factory=lambda: BoundedMap(Failure, *FAILURES))
+    misused: BoundedMap[MisusedCommand] = field(default_factory=lambda: BoundedMap(MisusedCommand, *MISUSED))
+    searched: BoundedMap[Quote] = field(default_factory=lambda: BoundedMap(Quote, *SEARCHED))
     refusals: BoundedMap[RefusedCall] = field(default_factory=lambda: BoundedMap(RefusedCall, *REFUSALS))
     choices: BoundedMap[Choice] = field(default_factory=lambda: BoundedMap(Choice, *CHOICES))
     parts: BoundedMap[WorkPart] = field(default_factory=lambda: BoundedMap(WorkPart, *PARTS))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from continuity.knowledge.language.clip import shorten
-from continuity.knowledge.model import Quote
+from continuity.knowledge.model import Quote, Ref
 from continuity.knowledge.state.codec import cost
 from continuity.knowledge.state.step import FoldStep
 
@@ -17,9 +17,11 @@ LEAST = 3  # parts that make one
 KEPT = 24
 SIZE = 10_000  # bytes of JSON
 PART = (1200, 700, 400, 200)  # characters kept of a part: the first that keeps all within the size
+LISTED, OF_DOCUMENT = 2, 4  # items of a list, and parts of a document that are kept
 SAYS = 12  # characters below a heading from which it says something
 
 _HEADING = re.compile(r"[ \t]{0,3}#{1,4}[ \t]+\S")
+_LISTED = re.compile(r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+(?:\[ \][ \t]+)?[^\W\d_]", re.M)
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 
 
@@ -28,6 +30,13 @@ def parts(step: FoldStep, part: int) -> tuple[Quote, ...]:
     text = step.message.parts[part].text[:READ]
     found = [step.quote(part, start, end) for start, end in _spans(text)] if len(text) >= LONG else []
     return bounded(found) if len(found) >= LEAST else ()
+
+
+def of_document(step: FoldStep, part: int, plain: str) -> tuple[Quote, ...]:
+    """The parts of a document, `plain` without the numbers of its lines, that hold a list: what is to be done, or found out."""
+    ref = Ref(step.seq, part)
+    found = [Quote(plain[start:end], ref) for start, end in _spans(plain[:READ]) if len(_LISTED.findall(plain, start, end)) >= LISTED]
+    return bounded([shorten(each, PART[1]) for each in found[:OF_DOCUMENT]])
 
 
 def bounded(found: Sequence[Quote]) -> tuple[Quote, ...]:

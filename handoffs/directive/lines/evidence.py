@@ -7,7 +7,18 @@ from dataclasses import replace
 
 from continuity.knowledge.anchors.keys import digest
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
-from continuity.knowledge.evidence import CodeEdit, Failure, Keeping, MadeOutside, PartState, Plan, PlanState, RefusedCall, WorkPart
+from continuity.knowledge.evidence import (
+    CodeEdit,
+    Failure,
+    Keeping,
+    MadeOutside,
+    MisusedCommand,
+    PartState,
+    Plan,
+    PlanState,
+    RefusedCall,
+    WorkPart,
+)
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote, Ref, Request, Situation
 from continuity.knowledge.requests.excerpt import without_gaps
@@ -36,6 +47,9 @@ MORE_LINES = "… and more lines, which the file has"
 UNWRITTEN = " (the call that has no result: look whether the file holds it)"
 MAY_BE_MENDED = " — files changed since, so it may be mended"
 RESULTS = 3
+SEARCHES, SEARCHED = 6, 0.3
+CHANGED_SINCE = " (changed since)"
+MISUSED, INSTEAD = 3, "; this worked: "
 NAMED = 12
 CONFLICT, EDITED_SINCE = "CONFLICT in ", "conflicts edited since: "
 MADE = 4  # of one kind, made elsewhere
@@ -69,6 +83,8 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         detail_line(SectionKind.NEXT, "failing", _failing(each, foreign=held_foreign(each[0].seq, knowledge)), each[0].seq, 0.97 - 0.05 * n)
         for n, each in enumerate(_by_place(still_failing(now))[:FAILURES])
     ]
+    found += _misused(now.misused, first)
+    found += _searched(knowledge) if limits.earlier else []
     found += _uncommitted(knowledge)
     found += [fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8) for each in now.reports if each.ref.seq >= first]
     # Of equal ones the latest; but for the last ones, an edit of a word tells nothing.
@@ -187,6 +203,36 @@ def _failing(failures: Sequence[Failure], *, foreign: bool) -> str:
             told.append(f"{lead} {as_data(clip(one_line(words), FAILURE))}")
     stale = HELD if foreign else MAY_BE_MENDED if failure.stale else ""
     return f"{BETWEEN_STEPS.join(told)}{stale}"
+
+
+def _misused(commands: Sequence[MisusedCommand], first: int) -> list[Candidate]:
+    """Commands that their program did not understand, and what worked instead; where nothing did, those of the request in work."""
+    found = []
+    for each in [each for each in commands if each.instead or each.seq >= first][-MISUSED:]:
+        worked = f"{INSTEAD}`{_in_code(each.instead)}`" if each.instead else ""
+        told = f"`{_in_code(each.command)}`: {as_data(one_line(each.told))}{worked}"
+        found.append(detail_line(SectionKind.ERRORS, "misused", told, each.seq, 0.75))
+    return found
+
+
+def _searched(knowledge: Knowledge) -> list[Candidate]:
+    """What searches for the request in work found, and before it is begun those for the one that it goes on from; where a file of them was
+    changed since, it says so."""
+    rows = [row for row in knowledge.requests if row.seq > 0]
+    first = in_work(knowledge.requests)[0].seq if rows else 0
+    if len(rows) > 1 and knowledge.through_seq <= rows[-1].seq:
+        first = rows[-2].seq
+    changed = {file.path.rsplit("/", 1)[-1]: file.last_seq for file in changed_files(knowledge)}
+    found = []
+    for age, each in enumerate([each for each in knowledge.situation.searched if each.ref.seq > first][::-1][:SEARCHES]):
+        since = any(seq > each.ref.seq and name in each.text for name, seq in changed.items())
+        told = f"“{within_quotes(one_line(each.text))}”{CHANGED_SINCE if since else ''}"
+        found.append(detail_line(SectionKind.LAST, "searched", told, each.ref.seq, SEARCHED - 0.02 * age))
+    return found
+
+
+def _in_code(command: str) -> str:
+    return one_line(command).replace("`", "'")
 
 
 def _and_more(every: Sequence[object], shown: int) -> str:

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CLIP, CONTINUE, OUTCOMES, UNKNOWN, WAIT
-from continuity.knowledge.evidence import CodeEdit
+from continuity.knowledge.evidence import CodeEdit, PartState
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import tidied, without_filters
 from continuity.knowledge.language.clip import beginning
-from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, TaskStatus
+from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, Situation, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -27,7 +27,8 @@ from handoffs.directive.lines.wording import clip, normalise, one_line
 
 RERUNS = 2
 SHORTLY = 0.4  # what was done last is worth where the budget holds little more than what binds
-CALL = 300  # characters of a call without a result
+CALL, LOOK = 300, 160  # characters of a call without a result, and of one that only looks
+IN_PROGRESS = 2  # tasks that are named
 ACTS, ACT = 3, 160  # of what was done last, and characters of each
 SMALL_EDIT = 2  # lines of an edit that is told with what was done last
 _DID = {FileAction.CREATED: "created", FileAction.MODIFIED: "edited", FileAction.DELETED: "deleted", FileAction.RENAMED: "renamed"}
@@ -62,10 +63,36 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) 
         calls = [clip(one_line(call.text).replace(BETWEEN_STEPS, ", "), min(limits.quote, CALL)) for call in now.unanswered]
         told = BETWEEN_STEPS.join(f"`{call}`" for call in calls)
         found.append(essential_line(SectionKind.NEXT, "unanswered", told, now.unanswered[-1].ref.seq))
+    if limits.earlier and not now.waiting:
+        found += _in_progress(knowledge)
+    if now.looking and limits.earlier:
+        found.append(_looking(now, limits))
     found += _reruns(knowledge, limits)
     if options.note.strip():
         found.append(essential_line(SectionKind.NEXT, "note", clip(one_line(options.note), limits.quote * 2), knowledge.through_seq))
     return found
+
+
+def _in_progress(knowledge: Knowledge) -> list[Candidate]:
+    """The tasks of a list or tracker that are in progress for the request in work, unless the next step says as much."""
+    rows, step = in_work(knowledge.requests), next_step(knowledge)
+    begun = [part for part in knowledge.situation.parts if part.state is PartState.IN_PROGRESS and part.title.strip()]
+    begun = [part for part in begun if rows and part.last_seq >= rows[0].seq][-IN_PROGRESS:]
+    said = normalise(step.text) if step is not None else ""
+    told = [clip(one_line(part.title), ACT).replace(BETWEEN_STEPS, ", ") for part in begun if normalise(part.title) not in said]
+    return [detail_line(SectionKind.NEXT, "in progress", BETWEEN_STEPS.join(told), begun[-1].last_seq, 0.96)] if told else []
+
+
+def _looking(now: Situation, limits: LineLimits) -> Candidate:
+    """What the agent was looking at: where it was going."""
+    calls = [clip(one_line(_within(call.text, now.cwd)).replace(BETWEEN_STEPS, ", "), min(limits.quote, LOOK)) for call in now.looking]
+    told = BETWEEN_STEPS.join(f"`{call}`" for call in dict.fromkeys(calls))
+    return detail_line(SectionKind.NEXT, "looking", told, now.looking[-1].ref.seq, 0.95)
+
+
+def _within(words: str, cwd: str) -> str:
+    """Words without the directory of the work before its paths."""
+    return words.replace(f"{cwd.rstrip('/')}/", "") if len(cwd) > 1 else words
 
 
 def waiting_words(waiting: bool | None) -> str:

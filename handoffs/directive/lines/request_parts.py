@@ -36,7 +36,8 @@ def brief_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
     """One candidate per part of the request in work, at most as long as two sides of an exchange."""
     if not knowledge.brief or not _is_in_work(knowledge.brief[0].ref.seq, knowledge):
         return []
-    share = 1.0 if told_in_parts(knowledge) else FOLLOWED
+    of_document = any(0 < row.seq < knowledge.brief[0].ref.seq for row in in_work(knowledge.requests))
+    share = 1.0 if of_document or told_in_parts(knowledge) else FOLLOWED
     tasks = [(set(content(_words(task), WORDS)), task.status) for task in knowledge.tasks if task.method != "request"]
     anyway, said = _told(knowledge)
     found = []
@@ -46,7 +47,8 @@ def brief_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
         if not text or not worth:
             continue
         reference = References.message(part.ref.seq)
-        item = PackageItem(reference, f"part@{part.ref.seq}.{number}", text, part.ref.seq, 0, worth, label="part")
+        label = "of document" if of_document else "part"
+        item = PackageItem(reference, f"part@{part.ref.seq}.{number}", text, part.ref.seq, 0, worth, label=label)
         found.append(Candidate(SectionKind.TASKS, item))
     return found
 
@@ -55,7 +57,7 @@ def _is_in_work(seq: int, knowledge: Knowledge) -> bool:
     """Whether the message is of the request in work; a predecessor's request comes back before the message that tells its parts."""
     rows = in_work(knowledge.requests)
     inherited = bool(rows) and rows[0].seq <= 0 and all(row.seq != seq for row in knowledge.requests)
-    return inherited or any(row.seq == seq for row in rows)
+    return inherited or any(row.seq <= seq <= row.last_seq for row in rows)
 
 
 def told_in_parts(knowledge: Knowledge) -> int | None:

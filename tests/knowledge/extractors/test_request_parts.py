@@ -7,7 +7,7 @@ import json
 from continuity.knowledge import FoldState
 from continuity.knowledge.inheritance import inherited
 from continuity.knowledge.tasks.request_parts import KEPT, SIZE
-from tests.knowledge.talk import agent, distil, person
+from tests.knowledge.talk import agent, call, distil, person, result
 
 PLAN = (
     """Implement the following plan:
@@ -80,3 +80,35 @@ def test_a_successor_knows_the_parts_of_its_predecessor() -> None:
 
     assert [quote.text for quote in heir.brief] == [quote.text for quote in state.brief]
     assert {quote.ref.seq for quote in heir.brief} == {-1}
+
+
+TODO = """---
+title: Mend the renaming
+---
+
+## Problem
+A rename fails with "Permission denied", and our callback is never called, as far as the log tells.
+
+## Solution
+To be found out:
+
+1. Whether a rename requires certain permissions
+2. Whether our callback is asked at all
+"""
+
+
+def brief_of(words: str, path: str) -> list[str]:
+    read = call("Read", "r1", file_path=f"/home/ada/shop/{path}")
+    shown = result("\n".join(f"{n:>6}→{line}" for n, line in enumerate(TODO.splitlines(), 1)), "r1")
+    return [part.text for part in distil(person(words), read, shown).state.brief]
+
+
+def test_the_lists_of_a_document_about_the_work_are_what_is_asked_for() -> None:
+    (part,) = brief_of("5 seems like a great one to tackle", ".planning/todos/pending/rename.md")
+    assert part.startswith("## Solution") and "1. Whether a rename requires certain permissions" in part
+    assert len(brief_of("Look at the @docs/rename.md, and do it", "docs/rename.md")) == 1
+
+
+def test_any_other_document_and_one_beside_a_long_request_are_not() -> None:
+    assert brief_of("5 seems like a great one to tackle", "README.md") == []
+    assert brief_of(f"5 seems like a great one. {'It has been on my mind for weeks. ' * 12}", "todos/rename.md") == []

@@ -8,6 +8,7 @@ import pytest
 
 from continuity.transcripts.base.model import Message
 from tests.knowledge.talk import agent, call, distil, person, ran, result
+from tests.packages.samples import prepared
 
 ASKED = person("Commit it and push it, please")
 
@@ -54,3 +55,13 @@ def test_what_only_looks_is_looked_at_again_without_harm(name: str, given: dict[
 
 def test_a_tool_of_any_other_name_may_have_changed_something() -> None:
     assert unanswered(ASKED, *ran("git status"), call("mcp__shop__cancel_order", order=7)) == ["mcp__shop__cancel_order"]
+
+
+def test_what_only_looks_says_where_the_agent_was_going() -> None:
+    read = call("Read", "c1", file_path="/home/ada/shop/a.py", offset=204, limit=160)
+    known = distil(ASKED, read, call("Grep", "c2", pattern="total", path="src"), call("Bash", "c3", command="make --help")).knowledge
+    looking = [quote.text for quote in known.situation.looking]
+    assert looking == ["Read /home/ada/shop/a.py (lines 204 to 363)", "Grep total in src", "make --help"]
+    told = "Was looking at this, and has not seen the result: `Read a.py (lines 204 to 363)`; `Grep total in src`; `make --help`"
+    assert told in prepared(known, budget=4000).text
+    assert distil(ASKED, read, result("text"), agent("I have read it.")).knowledge.situation.looking == ()

@@ -99,3 +99,9 @@ def test_what_an_agent_told_in_a_lasting_turn_comes_back_as_that() -> None:
     (back,) = known(pasted(text)).turns
     assert [said.text for said in back.said] == [said.text for said in told[:-1]]
     assert back.answer is not None and back.answer.text == told[-1].text
+
+
+def test_what_a_document_asks_for_is_told_as_its_words() -> None:
+    asked = replace(known_with(), brief=(Quote("## Solution\n1. Find out why it fails\n2. Mend it", Ref(3)),))
+    work = replace(asked, requests=(replace(asked.requests[0], last_seq=9),))
+    assert "- Wanted, as its document says: “Solution: Find out why it fails / Mend it” [m3]" in prepared(work, budget=4000).text

@@ -10,7 +10,17 @@ from typing import Any
 from continuity.knowledge.anchors.keys import digest
 from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.evidence import Keeping
-from continuity.knowledge.extractors.outcomes import code_edits, failures, made_outside, named_outputs, short_results, trackers, work_parts
+from continuity.knowledge.extractors.outcomes import (
+    code_edits,
+    failures,
+    made_outside,
+    misused_commands,
+    named_outputs,
+    searches,
+    short_results,
+    trackers,
+    work_parts,
+)
 from continuity.knowledge.extractors.shell import file_effects
 from continuity.knowledge.extractors.shell.parser import Simple, name_of, parse, script_of
 from continuity.knowledge.extractors.shell.paths import relative
@@ -65,6 +75,7 @@ _LOOKING = word_set(
     df type test sleep true cd export source set column xargs basename dirname whoami id
     """
 )
+_HELP = frozenset(("--help",))
 _LOOKING_VERBS = frozenset(("view", "show", "list", "ls", "get", "describe", "search", "logs", "inspect"))
 _LOOKING_AT_GIT = word_set(
     """
@@ -115,6 +126,8 @@ def ended(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
         rank, passed = 0, False
     for effect in pending.partial if bad else pending.effects:
         files.touch(step, effect, pending.subject)
+    if not step.aside:
+        misused_commands.observed(step, tidied(pending.command.strip()), printed(part.text), failed=bad)
     if step.aside or (any(command.by for command in commands) and _NOT_UNDERSTOOD.search(part.text[:TROUBLE_READ])):
         return
     elsewhere = False
@@ -138,6 +151,7 @@ def ended(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     elif passed is False:
         errors.failed(step, index, commands, rank, part.text)
     if looks:
+        searches.by_shell(step, index, commands, tidied(pending.command.strip(), pending.subject), printed(part.text))
         _looked(step, pending, part.text)
         return
     step.state.deed = step.seq
@@ -296,6 +310,8 @@ def only_looks(command: Simple) -> bool:
     """Whether a command changes nothing and tells only what a file or a list holds."""
     if any(path != "/dev/null" for path in (*command.writes, *command.appends)):
         return False
+    if _HELP & {*command.words}:
+        return True
     if command.program == "git":
         return len(command.words) < 2 or command.words[1] in _LOOKING_AT_GIT
     if command.program == "sed":

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from continuity.knowledge.extractors import assistant
-from continuity.knowledge.extractors.outcomes import code_edits, refusals, trackers
+from continuity.knowledge.extractors.outcomes import code_edits, refusals, searches, trackers
 from continuity.knowledge.extractors.tools import (
     answers,
     commands,
@@ -23,7 +23,7 @@ from continuity.knowledge.extractors.tools import (
     task_lists,
     tool_names,
 )
-from continuity.knowledge.language.clip import clip
+from continuity.knowledge.language.clip import clip, one_line
 from continuity.knowledge.state.open_items import Effect, Pending
 from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import OWN, Part
@@ -31,6 +31,7 @@ from continuity.transcripts.base.model import OWN, Part
 SCRIPT = 1500
 EFFECTS = 40
 PATH = 400  # characters kept of a path
+_SOUGHT = ("pattern", "query", "search_term", "url", "regex", "path")  # what a search is called with
 
 
 def called(step: FoldStep, index: int, part: Part) -> None:
@@ -78,6 +79,10 @@ def _pending(step: FoldStep, index: int, name: str, part: Part) -> Pending:
         return replace(base, text=clip(tool_names.first(given, "plan", "response", "content"), 1500))
     if name in tool_names.AGENTS:
         return replace(base, text=clip(tool_names.first(given, "description", "prompt", "task", "message"), 160))
+    if name in tool_names.SEARCH:
+        sought, place = tool_names.first(given, *_SOUGHT), tool_names.first(given, "path", "include", "glob")
+        place = "" if place.rstrip("/") in (step.state.cwd, step.state.root) else place
+        return replace(base, text=" in ".join(dict.fromkeys(one_line(words, 160) for words in (sought, place) if words)))
     if name in tool_names.STOP or name in tool_names.OUTPUT:
         return replace(base, subject=_job(given))
     if name in tool_names.EDIT and given.get("diff") and not tool_names.path_of(given):
@@ -145,6 +150,7 @@ def _fold_result(step: FoldStep, index: int, part: Part, pending: Pending, name:
         return
     elif name in tool_names.SEARCH:
         step.state.begun = True  # what was announced, to look for something, is under way
+        searches.by_tool(step, index, part.text, pending, failed=bool(part.failed))
     elif name in tool_names.COMMITS:
         git.committed(step, index, part, undone=name == "undo")
     elif not part.failed and trackers.is_call(name):

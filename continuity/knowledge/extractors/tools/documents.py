@@ -22,14 +22,21 @@ from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.catalogue import RuleLine, Setting
 from continuity.knowledge.state.open_items import Pending
 from continuity.knowledge.state.step import FoldStep
+from continuity.knowledge.tasks import request_parts
 from continuity.transcripts.base.model import Part
 
 READ = 60_000  # characters of a document
+SHORTEST = 200  # characters of a document
+SAYS_LITTLE = 300  # characters of a request that a document says more of
 KEPT = 16  # anchors from one document
 LONGEST = 400
 LESS = 0.45  # what a document's word weighs less than the person's
 
 _DOCUMENT = re.compile(r"(?<![\w@./~-])[\w@./~-]{0,200}[\w-]\.(?:md|mdx|markdown|rst|adoc|txt|org)\b", re.I)
+# A file that is about one piece of work.
+_OF_WORK = re.compile(
+    r"(?:^|/)\.?(?:todos?|tasks?|issues?|tickets?|plans?|stories|backlog|bugs?)/(?:[\w.-]+/){0,3}[\w.-]+\.(?:md|markdown|txt|org)$", re.I
+)
 _PART = re.compile(
     r"^#{1,4} (?P<title>(?:\d+[.)] )?(?:pr|phase|task|step|milestone|part|stage|epic|story|week|sprint)\b[^\n]{0,160})$", re.M | re.I
 )
@@ -48,7 +55,12 @@ def named(step: FoldStep, text: str) -> None:
 def read(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     """Enter what a document that the person named lays down, when its text is first shown."""
     path = next((each.path for each in pending.effects if each.action is FileAction.READ), "")
-    if not path or step.state.known.get(_name(path)) != "named" or len(part.text) < 200:
+    if not path or len(part.text) < SHORTEST:
+        return
+    named = step.state.known.get(_name(path)) == "named"
+    if named or _OF_WORK.search(path):
+        _asked(step, index, part)
+    if not named:
         return
     step.state.known.put(_name(path), "brief")
     plain = unnumbered(part.text[:READ])
@@ -58,6 +70,14 @@ def read(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
         ref = Ref(step.seq, index, plain.at(each.start), plain.at(each.end))
         text = part.text[ref.start : ref.end]
         recording.found(step, each.type, text, ref, each.weight, Truth.OBSERVED, "document.told", until=recording.THOUGHT, critical=False)
+
+
+def _asked(step: FoldStep, index: int, part: Part) -> None:
+    """Keep the lists of a document as what is asked for, where the person said little and it is the first that is read for that."""
+    rows, brief = step.state.requests, step.state.brief
+    if not rows or len(rows[-1].text.text) > SAYS_LITTLE or (brief and brief[0].ref.seq >= rows[-1].seq):
+        return
+    step.state.brief = request_parts.of_document(step, index, unnumbered(part.text[:READ]).text) or brief
 
 
 @dataclass(frozen=True, slots=True)

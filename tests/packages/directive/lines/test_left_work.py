@@ -79,3 +79,19 @@ def test_a_step_that_a_commit_names_is_told_as_written() -> None:
     tasks = lines(distil(*WORK, edited("jobs.py", 2), *made, agent("Committed.")).knowledge, SectionKind.TASKS)
 
     assert "left: Log how long a run took (written since); Give up after four minutes" in tasks["open"]
+
+
+def test_the_task_in_progress_stands_with_what_is_so_now() -> None:
+    looks = agent("Let me look at the settings first."), call("Read", "r1", file_path="/home/ada/shop/settings.py")
+    knowledge = distil(*WORK[:-1], *looks).knowledge
+    assert lines(knowledge, SectionKind.NEXT)["in progress"] == "Log how long a run took"
+    assert "in progress" not in lines(distil(*WORK, edited("log.py", 2)).knowledge, SectionKind.NEXT)  # the next step says it
+    assert "in progress" not in lines(distil(*WORK, person("gotta go. mira can look at it")).knowledge, SectionKind.NEXT)
+
+
+def test_what_was_left_and_done_in_the_same_breath_is_left_no_more() -> None:
+    words = "The flag is known already. I just need to add `!cloud` to hide the costs."
+    begun = person("Hide the costs in the cloud"), agent(words)
+    (left,) = [task.steps_left for task in distil(*begun, edited("summary.py", 1)).knowledge.tasks]
+    assert left  # as the agent's words have it
+    assert "left:" not in prepared(distil(*begun, edited("summary.py", 1)).knowledge, budget=4000).text

@@ -1,0 +1,59 @@
+"""What the last searches found, where that was little."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from continuity.knowledge.extractors.outcomes.searches import HITS
+from continuity.transcripts.base.model import Message
+from tests.knowledge.talk import CWD, agent, call, distil, person, ran, result
+from tests.packages.samples import prepared
+
+ASKED = person("Where is the level set?")
+EDITED = (call("Edit", "e1", file_path=f"{CWD}/levels.py", old_string="a = 1", new_string="b = 1"), result("ok", "e1"))
+
+
+def sought(pattern: str, output: str, place: str = "", call_id: str = "s1") -> tuple[Message, Message]:
+    given = call("Grep", call_id, pattern=pattern, path=f"{CWD}/{place}".rstrip("/"), output_mode="content")
+    found = result(output, call_id)
+    return given, replace(found, parts=tuple(replace(part, name="Grep") for part in found.parts))
+
+
+def searched(*messages: Message | tuple[Message, ...]) -> list[str]:
+    return [quote.text for quote in distil(ASKED, *messages).knowledge.situation.searched]
+
+
+def test_it_works() -> None:
+    hits = f"{CWD}/cmd/hooks.go:64:\tlogging.SetLevel(GetLevel)\n{CWD}/logging/logger.go:68:func SetLevel(get func() string) {{"
+    assert searched(sought("SetLevel", hits, "cmd")) == [
+        "SetLevel in cmd → cmd/hooks.go:64: logging.SetLevel(GetLevel) / logging/logger.go:68:func SetLevel(get func() string) {"
+    ]
+
+
+def test_a_search_in_the_shell_is_one() -> None:
+    assert searched(ran("grep -rn 'fn rename' src | head -5", "src/fuse.rs:2122:    fn rename(")) == [
+        "grep -rn 'fn rename' src → src/fuse.rs:2122: fn rename("
+    ]
+
+
+def test_many_hits_are_told_by_their_number_or_not_at_all() -> None:
+    many = "\n".join(f"a.py:{n}: level" for n in range(HITS + 1))
+    assert searched(sought("level", many)) == []
+    assert searched(sought("level", f"Found 38 files\n{many}")) == ["level → Found 38 files"]
+
+
+def test_what_is_found_nowhere_says_something_after_a_change() -> None:
+    assert searched(sought("oldLevel", "No matches found")) == []
+    assert searched(EDITED, sought("oldLevel", "No matches found")) == ["oldLevel → nothing"]
+
+
+def test_lines_beside_the_hits_are_left_out_and_a_failed_search_is_none() -> None:
+    assert searched(sought("import", '7-\n8:import (\n9-\t"os"\n--\n')) == ["import → 8:import ("]
+    assert searched(ran("grep -r x vendor/*.go", "(eval):1: no matches found: vendor/*.go", 1)) == []
+
+
+def test_it_fills_what_the_budget_leaves_and_says_where_a_file_was_changed_since() -> None:
+    found = sought("LEVEL", "levels.py:3: LEVEL = 5", "src"), agent("It is set in one place.")
+    told = "- Found by a search: “LEVEL in src → levels.py:3: LEVEL = 5”"
+    assert f"{told} [m3]" in prepared(distil(ASKED, *found).knowledge, budget=4000).text
+    assert f"{told} (changed since) [m3]" in prepared(distil(ASKED, *found, EDITED).knowledge, budget=4000).text

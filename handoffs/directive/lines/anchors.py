@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence, Set
+from itertools import pairwise
 
 from continuity.knowledge.anchor_types import RULES
 from continuity.knowledge.anchors.rules_in_force import is_rule_in_force, source_of
@@ -31,7 +32,7 @@ from continuity.knowledge.language.standing import is_for_now, is_standing
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import Anchor, AnchorType, FileAction, FileTouch, Knowledge, Request, RequestState, Truth
 from continuity.knowledge.requests.gist import is_filler, is_torn
-from continuity.knowledge.requests.kinds import tells_trouble
+from continuity.knowledge.requests.kinds import denies_answer, tells_trouble
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
@@ -92,6 +93,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     ended = {row.outcome.ref.seq for row in over if row.outcome and row.outcome.ref.seq > 0}
     led_to_it = answers_told_with_goal(knowledge)
     of_project = _project_rules_of_use(knowledge)
+    denied = [(before.seq, row.seq) for before, row in pairwise(knowledge.requests) if denies_answer(row.text.text)]
     noted = noted_through(knowledge)
     check = knowledge.situation.verification
     mended_before = check.seq if check is not None and check.passed else 0
@@ -121,6 +123,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
             placed, share = False, 1.0
         if anchor.truth is Truth.CLAIMED and not anchor.critical and is_torn(anchor.text):
             continue
+        if _is_fact_of_answer(anchor, {seq for first, last in denied for seq in range(first, last)}):
+            continue  # the person said that it is not so, or not what they meant
         if not failing and _is_of_older_file(anchor, modified):
             continue
         if _is_mended(anchor, mended_before, changed) or _is_step(anchor, stepped) or _is_failing(anchor, failing):

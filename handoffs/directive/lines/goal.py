@@ -16,6 +16,7 @@ from continuity.knowledge.language.sentences import split
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, Situation
 from continuity.knowledge.requests.gist import fitting, gist, without_last_announcement
+from continuity.knowledge.requests.kinds import denies_answer
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.overtaken import SETTLED
 from handoffs.budgeting.candidate import Candidate
@@ -167,7 +168,8 @@ def _since(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
         if met and earlier.outcome is not None and not short and (answers or _tells(earlier.outcome)):
             room = limits.block if answers else min(limits.block, BEFORE)
             offer = Quote(gist(earlier.outcome.text, room, pictures=answers and latest), earlier.outcome.ref)
-            found.append(fitted_line(SectionKind.GOAL, "offered", offer, limits.block, 0.96))
+            label = "denied" if denies_answer(row.text.text) else "offered"
+            found.append(fitted_line(SectionKind.GOAL, label, offer, limits.block, 0.96))
         if row.text.text.strip() and (row is rows[-1] or not nods(row)):
             found += _added(row, earlier, limits, last=row is rows[-1])
     return found

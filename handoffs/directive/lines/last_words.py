@@ -6,13 +6,14 @@ from continuity.knowledge.evidence import PartState
 from continuity.knowledge.model import Knowledge, Quote, RequestKind
 from continuity.knowledge.requests.gist import gist, is_filler, without_last_announcement
 from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.steps import STEPS as STEPS_KEPT
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.goal import ending
 from handoffs.directive.lines.message_lines import fitted_line, message_line
-from handoffs.directive.lines.request_steps import steps_line
+from handoffs.directive.lines.request_steps import is_carried_out, steps_line, with_what_was_done
 from handoffs.directive.lines.wording import CLIP, normalise, one_line
 
 STEPS = 0.96  # what the steps of the work are worth
@@ -40,19 +41,23 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     ]
     lately = [step for step in done if len(listed) < LISTED or step.seq > max(listed) or step.cause]
     found = steps_line(SectionKind.LAST, lately, limits.block, STEPS, seq=0) if limits.earlier else []
+    changed = [step for step in done if step.files]
     steps = [step.said.lower() for step in done if len(step.said) >= TELLING]
     said = {
         one_line(quote.text): quote
         for row in rows[first:]
         for quote in row.told
-        if not _leads_in(quote.text) and not _is_step(quote, steps)
+        if not _leads_in(quote.text) and not _is_step(quote, steps) and not is_carried_out(quote, changed)
     }
+    began = changed[0].seq if changed and len(done) < STEPS_KEPT else 0
     told = sorted(said.values(), key=lambda quote: quote.ref.seq)[-REPORTS:]  # of equal ones the latest
     for number, quote in enumerate(told, start=1):
         # What is announced here is over: the agent spoke or worked on after it.
         words = gist(without_last_announcement(quote.text), limits.outcome * (2 if limits.earlier else 1))
         if words.strip():
-            found.append(message_line(SectionKind.LAST, "told", Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
+            label = "told before" if quote.ref.seq < began else "told"
+            words = with_what_was_done(Quote(words, quote.ref), changed)
+            found.append(message_line(SectionKind.LAST, label, Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
     thought = knowledge.turns[-1].thought if knowledge.turns else None
     if thought is not None and limits.earlier and thought.ref.seq >= last_spoken(knowledge) and not _is_step(thought, steps):
         found.append(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import without_filters
+from continuity.knowledge.language.numbered_items import items_named
 from continuity.knowledge.model import Quote, Ref, RequestStep
 from continuity.knowledge.requests.gist import without_last_announcement
 from continuity.knowledge.requests.steps import kept
@@ -15,7 +16,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.message_lines import message_line
 from handoffs.directive.lines.quoting import as_data
-from handoffs.directive.lines.wording import CODE, clip, one_line
+from handoffs.directive.lines.wording import CODE, clip, normalise, one_line
 
 LABEL = "steps"
 LINE = 260  # characters of a step's words
@@ -28,6 +29,34 @@ _PASSES = re.compile(
     r"(?: (?:now|again))?[.:!]*$",
     re.I,
 )
+
+
+_ITEM = re.compile(r"(?:(?P<number>\d{1,2})[.)]|[-*+•]) +(?P<words>\S.*)")
+ITEMS, SAME, TELLING = 2, 0.5, 20  # items of a list, the share of them that steps say, and characters from which one can be known again
+
+
+def is_carried_out(told: Quote, changed: Sequence[RequestStep]) -> bool:
+    """Whether a list says what the agent would do, and steps that changed files since say most of it again."""
+    items = [normalise(match["words"]) for line in told.text.splitlines() if (match := _ITEM.match(line.strip()))]
+    items = [words for words in items if len(words) >= TELLING]
+    said = [normalise(step.said) for step in changed if step.seq > told.ref.seq]
+    done = sum(any(words in each for each in said) for words in items)
+    return len(items) >= ITEMS and done >= SAME * len(items)
+
+
+def with_what_was_done(told: Quote, changed: Sequence[RequestStep]) -> str:
+    """A numbered list with the files that were changed since for each of its items, where steps name them by their numbers."""
+    files: dict[int, list[str]] = {}
+    for step in changed:
+        for number in items_named(step.said) if step.seq > told.ref.seq else ():
+            files.setdefault(number, []).extend(path.rsplit("/", 1)[-1] for path in step.files if not is_scratch(path))
+    return "\n".join(_with_files(line, files) for line in told.text.split("\n")) if files else told.text
+
+
+def _with_files(line: str, files: Mapping[int, Sequence[str]]) -> str:
+    item = _ITEM.match(line.strip())
+    names = list(dict.fromkeys(files.get(int(item["number"]), ()) if item and item["number"] else ()))
+    return f"{line}{CAME}{', '.join(names[-FILES_NAMED:])}" if names else line
 
 
 def steps_line(kind: SectionKind, steps: Sequence[RequestStep], room: int, worth: float, *, seq: int) -> list[Candidate]:

@@ -72,11 +72,12 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
     now = [normalise(row.text.text) for row in in_work(knowledge.requests) if len(row.text.text) <= min(limits.block, AT_A_GLANCE)]
     ample = limits.block >= AMPLE  # then the lines of finished parts have room
     done = frozenset(normalise(part.title) for part in knowledge.situation.parts if part.state is PartState.DONE and ample)
+    changed = [(step.seq, normalise(step.said)) for row in in_work(knowledge.requests) for step in row.steps if step.files and step.said]
     found = []
     short = tells_the_present(knowledge)
     for task in told:
         task = titled(task) if short else task
-        task = _with_written(task, edits, knowledge.situation.commits)
+        task = _with_written(_without_done(task, changed), edits, knowledge.situation.commits)
         words = normalise(task.description)
         known = bool(task.steps_left) and any(words in said for said in now)
         shown = _Shown(done, limits, known=known, said_within=task.seq in within)
@@ -105,6 +106,14 @@ def _told_elsewhere(task: Task, parts: Sequence[str], knowledge: Knowledge) -> b
 
 def open_tasks(knowledge: Knowledge) -> tuple[Task, ...]:
     return tuple(task for task in knowledge.tasks if task.status is not TaskStatus.COMPLETED)
+
+
+def _without_done(task: Task, changed: Sequence[tuple[int, str]]) -> Task:
+    """The task without what the agent said was left of it and did in the same breath: the steps of the work tell that."""
+    if task.method != REQUEST or not task.steps_left:
+        return task
+    left = tuple(each for each in task.steps_left if not any(seq >= task.seq and normalise(each) in said for seq, said in changed))
+    return task if left == task.steps_left else replace(task, steps_left=left)
 
 
 def _with_written(task: Task, edits: Sequence[CodeEdit], commits: Sequence[Quote]) -> Task:

@@ -88,3 +88,32 @@ def test_an_ending_does_not_begin_within_code() -> None:
     text = "Two ways.\n\n**Option 1: keep it**\n```go\nfunc keep() {\n    return\n}\n```\n**Option 2: drop it**\n\nWhich one?"
     assert ending(text, 60) == "**Option 2: drop it** Which one?"
     assert ending(text, 400).startswith("Two ways. **Option 1: keep it** ```go func keep()")
+
+
+def reported(text: str, *steps: RequestStep) -> str:
+    (row,) = rows_of((Turn(16, quote("Look at the review, and mend what is so.", 16), None),))
+    return prepared(replace(KNOWLEDGE, through_seq=30, requests=(replace(row, told=(quote(text, 17),), steps=steps),)), budget=4000).text
+
+
+FINDINGS = (
+    "1. **The lock is no lock**: two writers may get it.\n2. **No time limit**: a call that hangs blocks all.\n3. **The name is odd.**"
+)
+
+
+def test_findings_from_before_the_changes_are_told_as_such_with_the_files_changed_for_each() -> None:
+    assert "- Reported while working [m17]:\n  > 1. **The lock" in reported(FINDINGS)
+    text = reported(
+        FINDINGS, RequestStep("Fix 1: take the lock at once", 18, ("lock.py",)), RequestStep("Issue #2 in both", 20, ("a.py", "b.py"))
+    )
+    assert "- Reported before the changes [m17]:" in text
+    assert "two writers may get it. → lock.py\n" in text
+    assert "a call that hangs blocks all. → a.py, b.py\n" in text
+    assert "**The name is odd.**\n" in text
+    assert "Reported while working" in reported(FINDINGS, RequestStep("Begin", 15, ("x.py",)), RequestStep("Go on", 18, ("y.py",)))
+
+
+def test_a_list_of_what_to_do_is_told_by_the_steps_that_did_it() -> None:
+    plan = "1. Remove the callback of the button (line 474)\n2. Remove the button from the form (line 806)\n3. Look at the rest"
+    step = RequestStep("Remove the callback of the button (line 474) Remove the button from the form (line 806)", 18, ("form.tsx",))
+    assert "Look at the rest" in reported(plan)
+    assert "Look at the rest" not in reported(plan, step)

@@ -189,3 +189,17 @@ def test_an_edit_that_was_made_alike_in_several_files_is_told_once() -> None:
     assert "status.go, status_test.go\n" in text
     assert "hooks.go (the call that has no result" in text
     assert text.count("state.LastInteractionTime = &now") == 2
+
+
+def test_what_the_person_says_is_not_so_is_no_fact() -> None:
+    def told(words: str) -> str:
+        answer = "The root cause is the summary of the run, for which the dashboard waits. Recover those that stopped, and start it again."
+        known = distil(
+            person("I cannot see any sessions."), *ran("ls runs", "a"), agent(answer), person(words), *ran("ls", "b", call_id="c2")
+        )
+        return prepared(known.knowledge, budget=4000).text
+
+    for words in ("i meant the sessions of the recorder", "no, I mean those of the recorder", "das ist falsch"):
+        assert told(words).count("The root cause is the summary") == 1
+        assert "- The agent had said, before the user corrected it: “The root cause is the summary" in told(words)
+    assert "corrected it" not in told("start it again, and tell me how long it takes")

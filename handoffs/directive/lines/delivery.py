@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.extractors.tools.commands import without_filters
-from continuity.knowledge.model import Knowledge, Request
+from continuity.knowledge.model import CommandRun, Knowledge, Request
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
@@ -16,6 +16,7 @@ from handoffs.directive.lines.message_lines import detail_line
 from handoffs.directive.lines.wording import CODE, one_line
 
 CHECKS, CHECK = 2, 80
+CLOSE = 8  # messages between checks that are made together
 TWICE = 2  # requests that ended with it make a habit
 USUALLY = 0.5  # of the earlier requests with changes, the share that a commit followed
 PUSH = "git push"
@@ -35,7 +36,7 @@ def delivery_candidates(knowledge: Knowledge) -> list[Candidate]:
     worked = [row for row in knowledge.requests if row.files and row.seq not in current]
     if not worked or now.waiting:
         return []
-    steps = [f"`{command}`" for command in _habits(worked)[-CHECKS:]]
+    steps = [f"`{command}`" for command in _with_those_before(_habits(worked)[-CHECKS:], now.checks)]
     committed = [row for row in worked if row.commits]
     if len(committed) >= max(TWICE, USUALLY * len(worked)):
         steps.append("commit")
@@ -49,6 +50,18 @@ def _habits(worked: Sequence[Request]) -> list[str]:
     ran = Counter(one_line(without_filters(found[1])) for row in worked if (found := CODE.search(row.check)))
     usual = [command for command, count in ran.items() if count >= TWICE and len(command) <= CHECK and not _PICKS.search(command)]
     return [command for command in usual if not any(command != other and command in other for other in usual)]
+
+
+def _with_those_before(habits: Sequence[str], checks: Sequence[CommandRun]) -> list[str]:
+    """The habits with the checks of the whole work that ran right before one of them last: formatting and linting before the tests."""
+    last = {one_line(without_filters(check.command)): check.seq for check in checks}
+    whole = {command: seq for command, seq in last.items() if len(command) <= CHECK and not _PICKS.search(command)}
+    before = [
+        command
+        for command, seq in whole.items()
+        if any(0 < last.get(habit, 0) - seq <= CLOSE and command not in habit for habit in habits) and command not in habits
+    ]
+    return [*sorted(before, key=lambda command: last[command])[-CHECKS:], *habits]
 
 
 def commit_words(text: str, branch: str) -> str:

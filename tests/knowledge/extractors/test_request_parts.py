@@ -106,9 +106,16 @@ def brief_of(words: str, path: str) -> list[str]:
 def test_the_lists_of_a_document_about_the_work_are_what_is_asked_for() -> None:
     (part,) = brief_of("5 seems like a great one to tackle", ".planning/todos/pending/rename.md")
     assert part.startswith("## Solution") and "1. Whether a rename requires certain permissions" in part
-    assert len(brief_of("Look at the @docs/rename.md, and do it", "docs/rename.md")) == 1
+    assert len(brief_of("Look at the @docs/rename-plan.md, and do it", "docs/rename-plan.md")) == 1
 
 
 def test_any_other_document_and_one_beside_a_long_request_are_not() -> None:
     assert brief_of("5 seems like a great one to tackle", "README.md") == []
+    assert brief_of("Make @prompts/rename.md shorter", "prompts/rename.md") == []
     assert brief_of(f"5 seems like a great one. {'It has been on my mind for weeks. ' * 12}", "todos/rename.md") == []
+
+
+def test_a_document_that_is_read_after_a_change_is_not() -> None:
+    edited = call("Edit", "e1", file_path="/home/ada/shop/a.py", old_string="a", new_string="b"), result("ok", "e1")
+    read = call("Read", "r1", file_path="/home/ada/shop/todos/other.md"), result(TODO, "r1")
+    assert distil(person("Note down what is left in a todo"), *edited, *read).state.brief == ()

@@ -18,6 +18,7 @@ from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sections import section_of
 from continuity.knowledge.language.sentences import Sentence, split
 from continuity.knowledge.model import AnchorType, FileAction, Ref, Truth
+from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.catalogue import RuleLine, Setting
 from continuity.knowledge.state.open_items import Pending
@@ -36,6 +37,11 @@ _DOCUMENT = re.compile(r"(?<![\w@./~-])[\w@./~-]{0,200}[\w-]\.(?:md|mdx|markdown
 # A file that is about one piece of work.
 _OF_WORK = re.compile(
     r"(?:^|/)\.?(?:todos?|tasks?|issues?|tickets?|plans?|stories|backlog|bugs?)/(?:[\w.-]+/){0,3}[\w.-]+\.(?:md|markdown|txt|org)$", re.I
+)
+# One that tells by its name that it asks for something.
+_TELLS_WORK = re.compile(
+    r"(?:^|[/_.-])(?:plan|todo|task|spec|review|feedback|requirements?|tickets?|issues?|story|findings|aufgaben?)s?(?:[_.-][^/]{0,80})?\.\w{2,8}$",
+    re.I,
 )
 _PART = re.compile(
     r"^#{1,4} (?P<title>(?:\d+[.)] )?(?:pr|phase|task|step|milestone|part|stage|epic|story|week|sprint)\b[^\n]{0,160})$", re.M | re.I
@@ -58,7 +64,7 @@ def read(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     if not path or len(part.text) < SHORTEST:
         return
     named = step.state.known.get(_name(path)) == "named"
-    if named or _OF_WORK.search(path):
+    if (named and _TELLS_WORK.search(path)) or _OF_WORK.search(path):
         _asked(step, index, part)
     if not named:
         return
@@ -73,11 +79,13 @@ def read(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
 
 
 def _asked(step: FoldStep, index: int, part: Part) -> None:
-    """Keep the lists of a document as what is asked for, where the person said little and it is the first that is read for that."""
-    rows, brief = step.state.requests, step.state.brief
-    if not rows or len(rows[-1].text.text) > SAYS_LITTLE or (brief and brief[0].ref.seq >= rows[-1].seq):
+    """Keep the lists of a document as what is asked for, where the person said little and it is the first that is read, before anything was
+    changed: later ones are looked at for another reason."""
+    asked, brief = in_work(step.state.requests), step.state.brief
+    if not asked or sum(len(row.text.text) for row in asked) > SAYS_LITTLE or step.state.edited > asked[0].seq:
         return
-    step.state.brief = request_parts.of_document(step, index, unnumbered(part.text[:READ]).text) or brief
+    if not brief or brief[0].ref.seq < asked[0].seq:
+        step.state.brief = request_parts.of_document(step, index, unnumbered(part.text[:READ]).text) or brief
 
 
 @dataclass(frozen=True, slots=True)

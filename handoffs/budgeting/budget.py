@@ -34,7 +34,7 @@ PRESENT = frozenset(
     )
 )
 # Labels of lines that only fill what is left of the budget once everything else is told.
-FILLERS = frozenset(("searched",))
+FILLERS = frozenset(("searched", "learned"))
 # What a line of a section is worth beside others of the same importance: measured, see docs/quality.md.
 WEIGHTS = {
     SectionKind.GOAL: 1.0,

@@ -17,7 +17,7 @@ from handoffs.budgeting.limits import limits_for
 from handoffs.building.assembly import candidates_of
 from handoffs.contract.model import Options, Scaffold
 from handoffs.directive.line_overrides import UNSTEERED, Steering
-from handoffs.directive.lines.wording import one_line
+from handoffs.directive.lines.wording import Stated, one_line
 from handoffs.directive.styles import MANNERS
 from handoffs.fidelity.probes import Probe, ask
 from handoffs.fidelity.repair import put_back
@@ -109,6 +109,17 @@ class Draft:
         self._fit(keep=(*missing, *keep))
         return True
 
+    def fill_up(self) -> bool:
+        """Whether lines came in that only fill what is left of the budget, once everything else has its place."""
+        told, chosen = Stated(self.text), {each.item.key for each in self.selection.chosen}
+        fillers = [each for each in self._fillers if each.item.key not in chosen and not told.states(each.words or each.item.text)]
+        fuller = fill_up(self.selection, self._costs.priced(fillers), self._options.budget - self.used)
+        if len(fuller.chosen) == len(self.selection.chosen):
+            return False
+        self.selection = fuller
+        self._fit()
+        return True
+
     def answering(self, probes: Iterable[Probe]) -> tuple[str, ...]:
         """The keys of lines left out that answer these probes, of each the cheapest one."""
         probes = tuple(probes)
@@ -133,9 +144,6 @@ class Draft:
         room = self._enough - self.used
         if knowledge.tokens > self.used and room > 0:
             self.selection = with_units(knowledge, self.selection, self.text, self._costs, room)
-        self._measure()
-        fillers = self._costs.priced(self._fillers)
-        self.selection = fill_up(self.selection, fillers, self._options.budget - self.used)
 
     def _fit(self, *, keep: tuple[str, ...] = ()) -> None:
         """Render and count; let the least valuable lines go until the text is within the budget or nothing more can go."""

@@ -27,6 +27,7 @@ from handoffs.directive.lines.next_steps import next_candidates, to_do_candidate
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.lines.note import note_candidates
 from handoffs.directive.lines.request_parts import brief_candidates
+from handoffs.directive.lines.request_steps import learned_candidates
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import work_place_candidates
 from handoffs.directive.references import References
@@ -92,6 +93,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *file_candidates(knowledge, references),
         *last_words_candidates(knowledge, limits),
         *history_candidates(knowledge, limits),
+        *(learned_candidates(knowledge) if limits.earlier else ()),
         *work_place_candidates(knowledge, limits),
         *check_candidates(knowledge, limits),
         *evidence_candidates(knowledge, limits),

@@ -109,6 +109,8 @@ def _prepared(
         if not draft.repair(draft.answering(unanswered), keep=counted) and not mended:
             break
         report = check(draft.text, repairs=attempt)
+    if draft.fill_up():
+        report = check(draft.text, repairs=report.repairs)
     package = assemble(
         knowledge,
         options,

@@ -30,7 +30,7 @@ RETOLD = {
     SectionKind.TASKS: frozenset(("done", "delivery")),
     SectionKind.STATE: frozenset(("command", "also checked", "earlier commit", "looked", "tree", "outside")),
     SectionKind.RECENT: frozenset(("agent", "made", "steps", "work", "agent said", "carried")),
-    SectionKind.FACTS: frozenset(("shown",)),
+    SectionKind.FACTS: frozenset(("shown", "learned")),
     SectionKind.ERRORS: frozenset(("error",)),
     SectionKind.DECISIONS: frozenset(("not",)),
 }

@@ -37,6 +37,10 @@ _DONE = PrefilteredPattern(
     r"|(?:tests?|lint|build|checks?|ci)\b.{0,30}\b(?:pass(?:es|ed|ing)?|green|clean)|here(?:'s| is| are) (?:a |the |what|your)"
     r"|in summary|summary|erledigt|fertig|terminé|fait)\b|✅|✓"
 )
+_REASON = PrefilteredPattern(
+    r"\b(?:because|since|requires?|can't|cannot|only (?:works?|when|if|with)|must(?:n't| not)|weil|braucht|benötigt|erfordert"
+    r"|parce que|porque)\b"
+)
 # How a report of what was done begins: too common a word anywhere else.
 _DID = re.compile(
     r"(?:written|wrote|renamed|moved|replaced|changed|deployed|installed|reverted|deleted|dropped|switched|documented|cleaned up|rewritten"
@@ -155,6 +159,11 @@ def _announced(spoken: list[Sentence]) -> Sentence | None:
 def supposes(text: str) -> bool:
     """Whether words hold a mere supposition."""
     return GUESS.search(lowered(text)) is not None
+
+
+def gives_reason(text: str) -> bool:
+    """Whether words say why something is so, or what it takes."""
+    return _REASON.search(lowered(text)) is not None
 
 
 def announces(text: str) -> bool:

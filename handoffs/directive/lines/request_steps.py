@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.language.numbered_items import items_named
-from continuity.knowledge.model import Quote, Ref, RequestStep
+from continuity.knowledge.language.reply_structure import gives_reason
+from continuity.knowledge.model import Knowledge, Quote, Ref, RequestStep
 from continuity.knowledge.requests.gist import without_last_announcement
-from continuity.knowledge.requests.steps import kept
+from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.steps import failed, kept
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.message_lines import message_line
+from handoffs.directive.lines.message_lines import detail_line, message_line
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.wording import CODE, clip, normalise, one_line
 
 LABEL = "steps"
+LEARNED = 60  # characters of a step's words that tell something
 LINE = 260  # characters of a step's words
 FILES_NAMED = 4
 CAME = " → "  # between the words of a step and what came of it
@@ -75,6 +79,20 @@ def _fitting(steps: tuple[RequestStep, ...], room: int) -> list[str]:
         if sum(len(line) + 5 for line in lines) <= room:
             return lines
     return []
+
+
+def learned_candidates(knowledge: Knowledge) -> list[Candidate]:
+    """What steps of earlier requests found out: the one that mended what had failed before it, and those that say why."""
+    working = {row.seq for row in in_work(knowledge.requests)}
+    found = []
+    for row in knowledge.requests:
+        for before, step in pairwise((None, *row.steps)):
+            if row.seq in working or step is None or not step.files:
+                continue
+            if len(step.said) >= LEARNED and ((before is not None and failed(before)) or gives_reason(step.said)):
+                line = detail_line(SectionKind.FACTS, "learned", as_data(step_words(step)), step.seq, 0.2)
+                found.append(line._replace(words=step.said))
+    return found
 
 
 def step_words(step: RequestStep) -> str:

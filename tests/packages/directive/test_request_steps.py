@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from continuity.knowledge import FoldState, fold
 from continuity.knowledge.model import Quote, Ref, Request, RequestKind, RequestState, RequestStep
-from handoffs.directive.lines.request_steps import step_words
+from handoffs.directive.lines.request_steps import learned_candidates, step_words
 from tests.knowledge.talk import person
 from tests.packages.samples import KNOWLEDGE, prepared
 
@@ -64,3 +64,24 @@ def test_the_next_session_tells_them_again() -> None:
     said = [step.said for row in state.requests for step in row.steps]
     assert "Add the line to the log → log.py" in said
     assert any(words.startswith("The backoff starts at one") for words in said)
+
+
+MENDED = RequestStep("The path needs a repository that is one, so the test begins with one of its own", 6, ("test_paths.py",))
+FAILING = RequestStep("", 5, (), "`make test` failed")
+
+
+def learned(*steps: RequestStep) -> list[str]:
+    known = replace(KNOWLEDGE, requests=(replace(DONE, steps=steps), NOW), through_seq=NOW.last_seq)
+    return [each.item.text for each in learned_candidates(known)]
+
+
+def test_what_mended_a_failure_and_what_gives_a_reason_was_learned() -> None:
+    assert learned(FAILING, MENDED) == [f"“{MENDED.said} → test_paths.py”"]
+    reason = RequestStep("The two packages can't import each other, since one of them is imported by the other", 7, ("deal.py",))
+    assert learned(reason) == [f"“{reason.said} → deal.py”"]
+    assert learned(MENDED) == learned(FAILING, replace(MENDED, said="Mend the test")) == learned(FAILING, replace(MENDED, files=())) == []
+
+
+def test_what_was_learned_is_told_where_nothing_else_does() -> None:
+    known = replace(KNOWLEDGE, requests=(replace(DONE, steps=(FAILING, MENDED)), NOW), through_seq=NOW.last_seq)
+    assert prepared(known, budget=4000).text.count(MENDED.said) == 1

@@ -47,7 +47,7 @@ MORE_LINES = "… and more lines, which the file has"
 UNWRITTEN = " (the call that has no result: look whether the file holds it)"
 MAY_BE_MENDED = " — files changed since, so it may be mended"
 RESULTS = 3
-SEARCHES, SEARCHED = 6, 0.3
+SEARCHES, SEARCHED = 6, 0.01  # what only fills a budget is the first to go where there is less room
 CHANGED_SINCE = " (changed since)"
 MISUSED, INSTEAD = 3, "; this worked: "
 NAMED = 12
@@ -227,7 +227,7 @@ def _searched(knowledge: Knowledge) -> list[Candidate]:
     for age, each in enumerate([each for each in knowledge.situation.searched if each.ref.seq > first][::-1][:SEARCHES]):
         since = any(seq > each.ref.seq and name in each.text for name, seq in changed.items())
         told = f"“{within_quotes(one_line(each.text))}”{CHANGED_SINCE if since else ''}"
-        found.append(detail_line(SectionKind.LAST, "searched", told, each.ref.seq, SEARCHED - 0.02 * age))
+        found.append(detail_line(SectionKind.LAST, "searched", told, each.ref.seq, SEARCHED / (1 + age)))
     return found
 
 

@@ -22,6 +22,7 @@ from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.wording import CODE, clip, normalise, one_line
 
 LABEL = "steps"
+FILLS = 0.01  # what a line is worth that only fills a budget
 LEARNED = 60  # characters of a step's words that tell something
 LINE = 260  # characters of a step's words
 FILES_NAMED = 4
@@ -90,7 +91,7 @@ def learned_candidates(knowledge: Knowledge) -> list[Candidate]:
             if row.seq in working or step is None or not step.files:
                 continue
             if len(step.said) >= LEARNED and ((before is not None and failed(before)) or gives_reason(step.said)):
-                line = detail_line(SectionKind.FACTS, "learned", as_data(step_words(step)), step.seq, 0.2)
+                line = detail_line(SectionKind.FACTS, "learned", as_data(step_words(step)), step.seq, FILLS)
                 found.append(line._replace(words=step.said))
     return found
 

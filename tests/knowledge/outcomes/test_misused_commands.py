@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import pytest
 
 from continuity.knowledge import FoldState
@@ -65,3 +67,10 @@ def test_the_directive_tells_what_worked() -> None:
     known = distil(ASKED, ran("rtk bun run test", UNKNOWN), ran("bun run test", "1329 pass", call_id="c2"), agent("All pass.")).knowledge
     told = "- Not understood: `rtk bun run test`: “error: unrecognized subcommand 'bun'”; this worked: `bun run test` [m3]"
     assert told in prepared(known, budget=4000).text
+
+
+@pytest.mark.parametrize("text", ["unknown " * 50_000, " " * 200_000 + "x", "\n".join(["no such " * 20] * 3000)])
+def test_hostile_outputs_take_no_time(text: str) -> None:
+    started = perf_counter()
+    misused(ASKED, ran("make it", text, 1))
+    assert perf_counter() - started < 2

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import perf_counter
+
+import pytest
 
 from continuity.knowledge.extractors.outcomes.searches import HITS
 from continuity.transcripts.base.model import Message
@@ -57,3 +60,10 @@ def test_it_fills_what_the_budget_leaves_and_says_where_a_file_was_changed_since
     told = "- Found by a search: “LEVEL in src → levels.py:3: LEVEL = 5”"
     assert f"{told} [m3]" in prepared(distil(ASKED, *found).knowledge, budget=4000).text
     assert f"{told} (changed since) [m3]" in prepared(distil(ASKED, *found, EDITED).knowledge, budget=4000).text
+
+
+@pytest.mark.parametrize("text", [" " * 200_000 + "x", "-" * 200_000 + "x", "a-" * 100_000, ("1-" * 50 + "\n") * 4000, "Found " * 40_000])
+def test_hostile_outputs_take_no_time(text: str) -> None:
+    started = perf_counter()
+    searched(sought("level", text))
+    assert perf_counter() - started < 2

@@ -18,7 +18,7 @@ BETWEEN = " / "
 CAME = " → "
 NONE = "nothing"
 
-_NOTHING = re.compile(r"\s*(?:No (?:matches|files|results) found[^\n]{0,60}|Found 0 [^\n]{0,60}|0 matches[^\n]{0,40})?\s*(?:\n|$)", re.I)
+_NOTHING = re.compile(r"No (?:matches|files|results) found\b|Found 0 |0 matches\b", re.I)
 _COUNT = re.compile(r"Found \d+ [\w ]{1,40}")
 _PROGRAMS = frozenset(("grep", "rg", "egrep", "fgrep", "ag", "ack"))
 _OF_TOOLS = frozenset(("grep", "grep_search", "search_files", "search_file_content", "codebase_search", "file_search"))
@@ -45,7 +45,7 @@ def _keep(step: FoldStep, part: int, sought: str, text: str) -> None:
     lines = [line.strip() for line in _within(text[:READ], root).splitlines() if not _BESIDE.match(line)]
     if any(_TROUBLE.match(line) for line in lines):
         return
-    if not lines or _NOTHING.match(text):
+    if not lines or _NOTHING.match(lines[0]):
         if step.state.edited <= (step.state.turns[-1].seq if step.state.turns else 0):
             return  # after a change it says that nothing is left; before, that it was sought in the wrong place
         found = NONE

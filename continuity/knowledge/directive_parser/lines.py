@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from continuity.knowledge.directive_parser.former_words import FORMER, FORMER_HEADINGS
 from continuity.knowledge.directive_parser.grammar import (
     ASKS,
     BEGIN,
@@ -33,8 +34,6 @@ from continuity.knowledge.directive_parser.grammar import (
 )
 from continuity.knowledge.directive_parser.vocabulary import (
     BARE_LABELS,
-    FORMER,
-    FORMER_HEADINGS,
     FROM_TOOLS,
     LABELS,
     NARRATIVE,

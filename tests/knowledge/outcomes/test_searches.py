@@ -62,6 +62,10 @@ def test_it_fills_what_the_budget_leaves_and_says_where_a_file_was_changed_since
     assert f"{told} (changed since) [m3]" in prepared(distil(ASKED, *found, EDITED).knowledge, budget=4000).text
 
 
+def test_hits_with_a_secret_are_not_kept() -> None:
+    assert searched(sought("token", f"a.py:3: token = 'ghp_{'a1B2' * 9}'")) == []
+
+
 @pytest.mark.parametrize("text", [" " * 200_000 + "x", "-" * 200_000 + "x", "a-" * 100_000, ("1-" * 50 + "\n") * 4000, "Found " * 40_000])
 def test_hostile_outputs_take_no_time(text: str) -> None:
     started = perf_counter()

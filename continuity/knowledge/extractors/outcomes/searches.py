@@ -11,6 +11,7 @@ from continuity.knowledge.language.clip import one_line
 from continuity.knowledge.model import Quote, Ref
 from continuity.knowledge.state.open_items import Pending
 from continuity.knowledge.state.step import FoldStep
+from continuity.secrets.finding import find
 
 SOUGHT = 120  # characters of what was sought
 HITS, HIT, READ = 6, 120, 4000  # of a search that is kept, characters of each, and of an output that are read
@@ -50,6 +51,8 @@ def _keep(step: FoldStep, part: int, sought: str, text: str) -> None:
             return  # after a change it says that nothing is left; before, that it was sought in the wrong place
         found = NONE
     elif len(lines) <= HITS and len(text) <= READ:
+        if find(text) or find(sought):
+            return  # in a line that is cut nobody would find it again
         found = BETWEEN.join(one_line(line, HIT) for line in lines)
     elif _COUNT.match(lines[0]):
         found = one_line(lines[0], HIT)

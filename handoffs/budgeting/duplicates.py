@@ -39,7 +39,7 @@ CRITICAL_SHARE = 0.7
 BEGINS = 60  # characters by which a task is known for the request in work
 REQUESTS = frozenset(("goal", "whole"))  # the request in work: what was decided in its words is part of it
 # The agent's words of the turn that lasts hold what it claimed in them, as the history does.
-LAST_WORDS = frozenset(("last words", "told", "told before", "thought", "report"))
+LAST_WORDS = frozenset(("last words", "told", "told before", "thought", "report", "report before"))
 # Messages that are told at length: what is claimed elsewhere gives way to them.
 BLOCKS = LAST_WORDS | {"offered", "denied", "goal before", "whole"}
 # Sections whose lines the history holds where it tells their words.

@@ -37,7 +37,7 @@ RETOLD = {
 # Labels of what is left out only where the note has its words: what a person said, asked for in particular or refused, open questions.
 COMPARED = {
     SectionKind.GOAL: frozenset(("added", "answered")),
-    SectionKind.LAST: frozenset(("report",)),
+    SectionKind.LAST: frozenset(("report", "report before")),
     SectionKind.NEXT: frozenset(("check", "failing", "unanswered")),
     SectionKind.TASKS: frozenset(("part", "of document")),
     SectionKind.RECENT: frozenset(("user", "person said", "stopped")),

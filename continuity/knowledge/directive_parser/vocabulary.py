@@ -103,6 +103,7 @@ STRUCTURED = StyleVocabulary(
         "unknown": "Probably not committed, as no commit of it was seen: {}",
         "merging": "Stopped at conflicts, and not finished: {}",
         "report": "A helper reported: “{}”",
+        "report before": "A helper reported, before the changes: “{}”",
         "outside": "Was changed outside the files: “{}”",
         "command": "Ran {}",
         "looked": "Looked at: “{}”",
@@ -243,6 +244,7 @@ NARRATIVE = StyleVocabulary(
         "unknown": "This is probably not committed, as no commit of it was seen: {}",
         "merging": "This stopped at conflicts and is not finished: {}",
         "report": "A helper reported this: “{}”",
+        "report before": "A helper reported this, before the changes: “{}”",
         "outside": "Outside the files this was changed: “{}”",
         "command": "This was run: {}",
         "looked": "This was looked at: “{}”",
@@ -291,7 +293,7 @@ _EARLIER = ("user earlier", "agent earlier", "thought")
 # The labels of each section's lines; the empty one is a line without a phrase.
 LABELS = {
     SectionKind.GOAL: ("goal", "whole", "goal before", "added", "offered", "denied", "answered", "work"),
-    SectionKind.LAST: ("steps", "told", "told before", "last words", "thought", "result", "report", "searched"),
+    SectionKind.LAST: ("steps", "told", "told before", "last words", "thought", "result", "report", "report before", "searched"),
     SectionKind.RULES: ("preference", ""),
     SectionKind.DECISIONS: ("not", "proposed", "correction", "refused", "said", ""),
     SectionKind.FACTS: ("artifact", "said", "shown", "learned", ""),

@@ -32,6 +32,7 @@ from handoffs.directive.lines.files import is_document, is_test
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line, noted_through
 from handoffs.directive.lines.note import noted_committed, noted_uncommitted
 from handoffs.directive.lines.quoting import as_data, instructs, within_quotes
+from handoffs.directive.lines.request_steps import changes_began
 from handoffs.directive.lines.reruns import HELD, held_foreign, mended, passed_since
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, normalise, one_line
@@ -86,7 +87,12 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     found += _misused(now.misused, first)
     found += _searched(knowledge) if limits.earlier else []
     found += _uncommitted(knowledge)
-    found += [fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8) for each in now.reports if each.ref.seq >= first]
+    began = changes_began(rows)
+    found += [
+        fitted_line(SectionKind.LAST, "report before" if each.ref.seq < began else "report", each, limits.block // 2, 0.8)
+        for each in now.reports
+        if each.ref.seq >= first
+    ]
     # Of equal ones the latest; but for the last ones, an edit of a word tells nothing.
     telling = [edit for edit in now.edits if not is_document(edit.path) and (_changes_more(edit) or edit.seq == now.edits[-1].seq)]
     latest = sorted(_alike(telling), key=lambda edits: (is_test(edits[-1].path), -edits[-1].seq))[:EDITS]

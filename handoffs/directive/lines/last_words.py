@@ -6,14 +6,13 @@ from continuity.knowledge.evidence import PartState
 from continuity.knowledge.model import Knowledge, Quote, RequestKind
 from continuity.knowledge.requests.gist import gist, is_filler, without_last_announcement
 from continuity.knowledge.requests.ledger import in_work
-from continuity.knowledge.requests.steps import STEPS as STEPS_KEPT
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.goal import ending
 from handoffs.directive.lines.message_lines import fitted_line, message_line
-from handoffs.directive.lines.request_steps import is_carried_out, steps_line, with_what_was_done
+from handoffs.directive.lines.request_steps import changes_began, is_carried_out, steps_line, with_what_was_done
 from handoffs.directive.lines.wording import CLIP, normalise, one_line
 
 STEPS = 0.96  # what the steps of the work are worth
@@ -49,7 +48,7 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
         for quote in row.told
         if not _leads_in(quote.text) and not _is_step(quote, steps) and not is_carried_out(quote, changed)
     }
-    began = changed[0].seq if changed and len(done) < STEPS_KEPT else 0
+    began = changes_began(in_work(rows))
     told = sorted(said.values(), key=lambda quote: quote.ref.seq)[-REPORTS:]  # of equal ones the latest
     for number, quote in enumerate(told, start=1):
         # What is announced here is over: the agent spoke or worked on after it.

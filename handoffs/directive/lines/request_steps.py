@@ -11,9 +11,10 @@ from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.language.numbered_items import items_named
 from continuity.knowledge.language.reply_structure import gives_reason
-from continuity.knowledge.model import Knowledge, Quote, Ref, RequestStep
+from continuity.knowledge.model import Knowledge, Quote, Ref, Request, RequestStep
 from continuity.knowledge.requests.gist import without_last_announcement
 from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.steps import STEPS as STEPS_KEPT
 from continuity.knowledge.requests.steps import failed, kept
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
@@ -38,6 +39,12 @@ _PASSES = re.compile(
 
 _ITEM = re.compile(r"(?:(?P<number>\d{1,2})[.)]|[-*+•]) +(?P<words>\S.*)")
 ITEMS, SAME, TELLING = 2, 0.5, 20  # items of a list, the share of them that steps say, and characters from which one can be known again
+
+
+def changes_began(rows: Sequence[Request]) -> int:
+    """The message with which the first step of the work changed files; 0 where none did, or the first ones are not known any more."""
+    steps = [step for row in rows for step in row.steps]
+    return next((step.seq for step in steps if step.files), 0) if len(steps) < STEPS_KEPT else 0
 
 
 def is_carried_out(told: Quote, changed: Sequence[RequestStep]) -> bool:

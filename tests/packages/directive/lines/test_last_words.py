@@ -117,3 +117,18 @@ def test_a_list_of_what_to_do_is_told_by_the_steps_that_did_it() -> None:
     step = RequestStep("Remove the callback of the button (line 474) Remove the button from the form (line 806)", 18, ("form.tsx",))
     assert "Look at the rest" in reported(plan)
     assert "Look at the rest" not in reported(plan, step)
+
+
+def test_what_a_helper_reported_before_the_changes_says_so() -> None:
+    report = quote("## Where it is shown\nThe costs are shown in the summary, at lines 582 to 593, also in the cloud.", 18)
+    (row,) = rows_of((Turn(16, quote("Hide the costs in the cloud.", 16), None),))
+
+    def told(*steps: RequestStep) -> str:
+        known = replace(
+            KNOWLEDGE, requests=(replace(row, steps=steps),), situation=replace(KNOWLEDGE.situation, reports=(report,)), through_seq=30
+        )
+        return prepared(known, budget=4000).text
+
+    assert "- A helper reported [m18]:" in told()
+    assert "- A helper reported, before the changes [m18]:" in told(RequestStep("Hide them in the cloud", 20, ("summary.tsx",)))
+    assert "- A helper reported [m18]:" in told(RequestStep("Begin", 17, ("summary.tsx",)))

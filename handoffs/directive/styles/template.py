@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from continuity.knowledge.anchor_types import TRAITS
 from continuity.knowledge.directive_parser.grammar import (
     ABOUT_FILE,
     BINDS,
@@ -16,7 +17,6 @@ from continuity.knowledge.directive_parser.grammar import (
     LEFT,
     NOTE_BULLET,
     NOTED,
-    TYPE_WORDS,
     marks,
 )
 from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED, SAID_THEN, STRUCTURED
@@ -71,7 +71,7 @@ FINISHED = frozenset(("done", "step", "delivery"))
 SEVERAL = 4  # lines that tell how things are, from which they have a heading
 TWICE = 24  # characters of a line that a block does not tell twice
 SIGNS = frozenset((BINDS, CLAIM))
-DECIDED = f"{TYPE_WORDS[AnchorType.DECISION]} "
+DECIDED = f"{TRAITS[AnchorType.DECISION].words} "
 _ENDS = tuple(".!?:;…”`)")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from continuity.knowledge.anchors.rules_in_force import RULES
+from continuity.knowledge.anchor_types import RULES
 from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, CONTINUE, NOTED, OUTCOMES
 from continuity.knowledge.evidence import PartState
 from continuity.knowledge.language.content_words import content

@@ -19,8 +19,8 @@ ORDER = (
     SectionKind.NEXT,
     SectionKind.TASKS,
     SectionKind.LAST,
-    SectionKind.VERIFICATION,
     SectionKind.GOAL,
+    SectionKind.VERIFICATION,
     SectionKind.RULES,
     SectionKind.DECISIONS,
     SectionKind.QUESTIONS,
@@ -62,6 +62,7 @@ _ENDS = tuple(".!?:;…”`)")
 
 
 # Signs that the opening explains where they stand somewhere.
+TASK, FILE = re.compile(r"[\[ ]t\d+[],! ]"), re.compile(r"\(f\d+\)")
 BINDING, CLAIMED, OF_NOTE = re.compile(r"\ba\d+![,\]]"), re.compile(r"\ba\d+\?[,\]]"), re.compile(r"^• ", re.M)
 
 

@@ -68,7 +68,10 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         for n, each in enumerate(_by_place(still_failing(now))[:FAILURES])
     ]
     found += _uncommitted(knowledge)
-    found += [fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8) for each in now.reports if each.ref.seq >= first]
+    worked = max((file.last_seq for file in changed_files(knowledge)), default=0)  # what was refused before is answered since
+    found += [
+        fitted_line(SectionKind.LAST, "report", each, limits.block // 2, 0.8, report=True) for each in now.reports if each.ref.seq >= first
+    ]
     # Of equal ones the latest; but for the last ones, an edit of a word tells nothing.
     telling = [edit for edit in now.edits if not is_document(edit.path) and (_changes_more(edit) or edit.seq == now.edits[-1].seq)]
     latest = sorted(_alike(telling), key=lambda edits: (is_test(edits[-1].path), -edits[-1].seq))[:EDITS]
@@ -83,7 +86,11 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     found += _plan(now.plan, first)
     found += [
         detail_line(
-            SectionKind.NEXT if _is_met(each, knowledge) else SectionKind.DECISIONS, "refused", _refusal(each, rows), each.seq, 0.85
+            SectionKind.NEXT if _is_met(each, knowledge) and (each.seq > worked or each.seq <= first) else SectionKind.DECISIONS,
+            "refused",
+            _refusal(each, rows),
+            each.seq,
+            0.85,
         )
         for each in now.refusals
         if each.seq >= first
@@ -156,12 +163,17 @@ def still_failing(now: Situation) -> list[Failure]:
 
 
 def _by_place(failures: Sequence[Failure]) -> list[list[Failure]]:
-    """Those that one line of code tells of together, as the cases of one test are."""
+    """Those that one line of code tells of together, as the cases of one test are, and those that failed for one and the same cause."""
     found: dict[tuple[str, ...], list[Failure]] = {}
     for each in failures:
         alone = () if each.at and each.test.strip() else (each.test, each.cause)
         found.setdefault((each.at, str(each.stale), *alone), []).append(each)
-    return list(found.values())
+    merged: dict[tuple[object, ...], list[Failure]] = {}
+    for place, group in found.items():
+        first = group[0]
+        plain = first.cause.strip() and first.test.strip() and not (first.expected.strip() or first.got.strip())
+        merged.setdefault((first.cause, first.stale) if plain else place, []).extend(group)
+    return list(merged.values())
 
 
 def _failing(failures: Sequence[Failure], *, foreign: bool) -> str:
@@ -169,7 +181,8 @@ def _failing(failures: Sequence[Failure], *, foreign: bool) -> str:
     failure = failures[0]
     names = [as_data(clip(one_line(each.test), FAILURE)) for each in failures[:TESTS] if each.test.strip()]
     tests = f"{', '.join(names)}{_and_more(failures, TESTS)}"
-    name = " ".join(words for words in (tests, f"at {clip(_named(failure.at), PLACE)}" if failure.at else "") if words)
+    places = ", ".join(dict.fromkeys(clip(_named(each.at), PLACE) for each in failures[:TESTS] if each.at))
+    name = " ".join(words for words in (tests, f"at {places}" if places else "") if words)
     told = [name] if name else []
     for lead, words in (("expected", failure.expected), ("got", failure.got), ("because", failure.cause)):
         if words.strip():

@@ -168,11 +168,18 @@ def test_a_claim_that_says_nothing_by_itself_is_not_told(words: str) -> None:
 
 def test_the_cases_of_one_test_that_fail_at_one_place_are_told_together() -> None:
     here = Failure("go test ./...", 14, "TestEnable/manual", "setup_test.go:52", cause="Expected enabled, got Enabled (manual)")
-    there = replace(here, test="TestDisable", at="setup_test.go:75")
+    there = replace(here, test="TestDisable", at="setup_test.go:75", cause="Expected disabled, got Disabled")
     now = Situation(failures=(here, replace(here, test="TestEnable/auto", cause="Expected enabled, got Enabled (auto)"), there))
     text = prepared(replace(KNOWLEDGE, requests=(WORK,), situation=now), budget=4000).text
     assert text.count("Failing: ") == 2
     assert "Failing: “TestEnable/manual”, “TestEnable/auto” at setup_test.go:52; because “Expected enabled, got Enabled (manual)”" in text
+
+
+def test_those_that_failed_for_the_same_cause_are_told_together() -> None:
+    here = Failure("go test ./...", 14, "TestOpen", "store_test.go:52", cause="git status failed: exit status 128")
+    now = Situation(failures=(here, replace(here, test="TestClose", at="store_test.go:75")))
+    text = prepared(replace(KNOWLEDGE, requests=(WORK,), situation=now), budget=4000).text
+    assert "Failing: “TestOpen”, “TestClose” at store_test.go:52, store_test.go:75; because “git status failed: exit status 128”" in text
 
 
 def test_an_edit_that_was_made_alike_in_several_files_is_told_once() -> None:

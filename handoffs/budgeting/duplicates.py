@@ -154,13 +154,10 @@ def _holder(words: str, text: str, starts: list[int]) -> int | None:
 def _rank(candidate: Candidate, index: int) -> tuple[int, int, int]:
     if candidate.essential:
         group = 0
-    elif (
-        (candidate.kind is SectionKind.RECENT and candidate.item.label in WHOLE)
-        or candidate.item.critical
-        or candidate.open_task
-        or candidate.item.label in BLOCKS
-    ):
-        group = 1
+    elif candidate.kind is SectionKind.RECENT and candidate.item.label in WHOLE:
+        group = 1  # the user's words, which hold what is said to be decided in them
+    elif candidate.item.critical or candidate.open_task or candidate.item.label in BLOCKS:
+        group = 2
     else:
-        group = 2 if candidate.kind is SectionKind.RECENT else 3
+        group = 3 if candidate.kind is SectionKind.RECENT else 4
     return group, -len(candidate.item.text), index

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from continuity.knowledge.coverage.carried import KeptUnit, Source
 from continuity.knowledge.coverage.greedy import best_units
-from continuity.knowledge.coverage.terms import terms_in
+from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.model import Knowledge, Quote, Ref
 from continuity.knowledge.requests.gist import is_filler, is_torn
@@ -16,8 +16,7 @@ from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.goal import answers_told_with_goal
-from handoffs.directive.lines.last_words import last_spoken
+from handoffs.directive.lines.goal import answers_told_with_goal, answers_with_points
 from handoffs.directive.lines.message_lines import message_line, noted_through
 from handoffs.directive.lines.note import tells_the_present
 from handoffs.directive.lines.request_steps import is_carried_out
@@ -25,11 +24,13 @@ from handoffs.directive.lines.wording import Stated, clip, normalise, one_line
 
 DOCUMENT = 1500  # characters from which the history tells a person's message as an outline
 ITEMS = 3  # lines below the first from which a unit is a list
+LATELY = 24  # messages within which a list that the agent thought of may still be what is left to do
 LEAST = 40  # less room than this holds nothing worth saying
 FRAME = 8  # tokens of a line beside its words
 IMPORTANCE = 0.4
 UNIT = 600  # characters of one unit
 _ONLY_A_PLACE = re.compile(r"(?:[-*+] )?\**(?:files?|path|location|where)\**:?\**:? *`[^`\n]+`[^.\n]{0,40}", re.I)
+_MIDDLE = re.compile(r"\|(?![^\n]*\n)|(?:[2-9]|\d\d)[.)] ")  # a row of a table, or a point of a list, without those before it
 OF_AGENT = frozenset((Source.AGENT, Source.THOUGHT))
 LABELS = {Source.PERSON: "person said", Source.AGENT: "agent said", Source.THOUGHT: "agent said"}
 
@@ -44,8 +45,7 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     fresh = knowledge.note.through_seq if knowledge.note and tells_the_present(knowledge) else -1
     noted = max(fresh, noted_through(knowledge))
     left = room - (0 if any(each.kind is SectionKind.RECENT for each in selection.chosen) else selection.headings[SectionKind.RECENT])
-    told_at_length = answers_told_with_goal(knowledge) | _told_whole(knowledge)
-    spoken = last_spoken(knowledge)
+    told_at_length = answers_told_with_goal(knowledge) | _told_whole(knowledge) | answers_with_points(knowledge)
     begun = min((row.seq for row in in_work(knowledge.requests)), default=0)
     changed = [step for row in knowledge.requests for step in row.steps if step.files]
     units = tuple(
@@ -54,7 +54,7 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
         if not (_is_empty(unit) or 0 < unit.seq <= fresh or _is_retold(unit, noted))
         and unit.seq not in told_at_length
         and not (unit.source in OF_AGENT and is_carried_out(Quote(unit.text, Ref(unit.seq)), changed))
-        and not (unit.source is Source.THOUGHT and unit.seq <= spoken and not _is_list_of(unit, begun))
+        and not (unit.source is Source.THOUGHT and not _is_list_of(unit, max(begun, knowledge.through_seq - LATELY)))
     )
     for unit in best_units(replace(knowledge.carried, units=units), terms, left, costs.words, extra=FRAME) if left >= LEAST else ():
         words = normalise(unit.text)
@@ -88,8 +88,10 @@ def _is_empty(unit: KeptUnit) -> bool:
     again."""
     if unit.source is Source.OUTPUT or is_filler(unit.text) or _ONLY_A_PLACE.fullmatch(unit.text.strip()):
         return True
-    if unit.source in OF_AGENT and is_torn(unit.text):
+    if unit.source in OF_AGENT and _MIDDLE.match(unit.text):
         return True
+    if unit.source in OF_AGENT and (is_torn(unit.text) or ("\n" not in unit.text and not any(map(is_name, terms_in(unit.text))))):
+        return True  # a sentence that names nothing says little without those around it
     return unit.source in OF_AGENT and (("\n" not in unit.text and announces(unit.text)) or supposes(unit.text))
 
 

@@ -15,7 +15,9 @@ from continuity.knowledge.rules.prefilter import PrefilteredPattern
 _NOW = PrefilteredPattern(
     r"^(?:(?:now|next|first|then|so|ok|okay|good|great|perfect|alright|right|and|also|excellent|hmm|finally|wait)[,.:!—-]*\s+)*"
     r"(?:(?:let me|let's|i'll|i will|i'm going to|i am going to|i'm about to|next,? i|i need to|i should|i'm now \w+ing|time to)"
-    r"\b|now (?!(?:that|i see|i have|i understand|it|the|we|this)\b)\w+ )"
+    r"\b|now (?!(?:that|i see|i have|i understand|it|its|the|we|this|these|those|they|there|you|a|an|no|not|all|both|each|every|any|only"
+    r"|when(?:ever)?|if|where|while|with(?:out)?|on|in|at|for|from|by|as|is|are|was|were|has|have|had|can|could|will|would|must|should"
+    r"|\w+(?:[^su\W]s|n't))\b)\w+ )"
 )
 _ABROAD = PrefilteredPattern(
     r"^(?:(?:gut|so|also|und|dann|okay|ok|bon|bien|alors|et|d'accord|bueno|vale|entonces)[,.:!—-]*\s+)*(?:"
@@ -169,6 +171,12 @@ def gives_reason(text: str) -> bool:
 def announces(text: str) -> bool:
     """Whether a sentence announces an act of the agent."""
     return _acts(lowered(text))
+
+
+def begins_act(text: str) -> bool:
+    """Whether a sentence begins with the announcement of an act: "Now run the tests.", "Ich prüfe jetzt den Leser."."""
+    low = lowered(text)
+    return bool(_NOW.search(low) or _ABROAD.search(low))
 
 
 def _acts(low: str) -> bool:

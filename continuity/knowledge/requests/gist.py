@@ -6,7 +6,9 @@ import re
 
 from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.language.clip import clip
+from continuity.knowledge.language.reply_structure import begins_act
 from continuity.knowledge.requests.outline import cut, outline
+from continuity.knowledge.requests.whole_sentences import sentences_of
 
 HEAD = 0.62  # of the room goes to how the words begin, the rest to how they end
 CAPS = (240, 160, 110)  # characters of each line, before whole lines give way: a list tells more with all its items
@@ -43,7 +45,14 @@ _LEADS = re.compile(
     re.I,
 )
 _TITLE = re.compile(r"\*\*[^*]{1,80}:?\*\*:?")
-_STANDS_FOR = re.compile(r"(?:this|that|these|those|it|they|but|and|so|also|then|here|there(?! (?:is|are|was|were)\b)|which)\b(?!-)", re.I)
+_STANDS_FOR = re.compile(
+    r"(?:(?:since|because|as|if|when|while|although|though|for|after|before) (?:this|that|these|those|it|they)(?:'s)?"
+    r"|this|that|these|those|it|they|but|and|so|also|then|here|there(?! (?:is|are|was|were)\b)|which)\b(?!-)",
+    re.I,
+)
+_WILL = re.compile(r"^next,? i\b|\b(?:i'll|i will|i'm going to|let me|let's) (?:not|never|note|mention|warn|tell|point out|say)\b", re.I)
+LEADING = 60  # characters within which a sentence says that the agent will do something later, or not at all, or has something to say
+_KEPT = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s|[|#>]")  # how a line begins that is no paragraph
 _RULE = re.compile(r"[-*_=━─\s]{3,}|</?(?:thinking|analysis|result|answer)>")  # a line that only parts what stands around it
 
 
@@ -133,7 +142,14 @@ def is_filler(line: str) -> bool:
     words = line.strip(" *_#>-")
     if words == CLIP:
         return False
-    return is_exclamation(line) or (len(words) < 200 and (_ANNOUNCES.match(words) or _RESTATES.match(words)) is not None)
+    return is_exclamation(line) or (len(words) < 200 and all(map(_is_on_the_way, sentences_of(words))))
+
+
+def _is_on_the_way(sentence: str) -> bool:
+    """Whether a sentence is an exclamation, or only says what comes next or what was asked."""
+    if is_exclamation(sentence) or _ANNOUNCES.match(sentence) or _RESTATES.match(sentence):
+        return True
+    return begins_act(sentence) and _WILL.search(sentence[:LEADING]) is None
 
 
 def is_torn(text: str) -> bool:
@@ -164,9 +180,25 @@ def without_announcement(line: str) -> str:
     return plain[led.end() :] if led and len(plain) - led.end() >= 8 else plain
 
 
+def without_announcements(text: str) -> str:
+    """The text without the sentences of its paragraphs that only say what comes next, wherever they stand; code, lists and tables stay."""
+    lines: list[str] = []
+    inside = False
+    for line in text.split("\n"):
+        inside ^= line.lstrip().startswith(("```", "~~~"))
+        if inside or not line.strip() or line.startswith((" ", "\t")) or _KEPT.match(line):
+            lines.append(line)
+            continue
+        kept = [sentence for sentence in sentences_of(line) if not _is_on_the_way(sentence)]
+        lines += [line if len(kept) == len(sentences_of(line)) else " ".join(kept)] if kept else []
+    return "\n".join(lines).strip()
+
+
 def without_last_announcement(text: str) -> str:
     """The text without the sentences at its end that say what comes next: "All tests pass. Let me commit:" is "All tests pass."."""
     *lines, last = text.rstrip().split("\n")
+    while lines and (not last.strip() or (is_filler(last) and not _KEPT.match(last))):
+        last = lines.pop()
     while (stop := last.rstrip().rfind(". ") + 1) and is_filler(last[stop:]):
         last = last[:stop]
     return "\n".join([*lines, last] if lines or not is_filler(last) else [])

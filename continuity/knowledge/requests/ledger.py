@@ -29,6 +29,7 @@ from continuity.knowledge.requests import progress, steps
 from continuity.knowledge.requests.excerpt import excerpt, without_outdated
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
+from continuity.knowledge.requests.points import told_in
 from continuity.knowledge.state.codec import cost
 from continuity.knowledge.state.fold_cache import cached
 from continuity.knowledge.state.step import FoldStep
@@ -36,7 +37,7 @@ from continuity.knowledge.state.step import FoldStep
 ROWS, SIZE = 120, 30_000
 WHOLE = 6000  # characters of the words of a message or an answer that are kept while they are the latest
 RECENT = 12  # rows that keep TEXT and OUTCOME characters; those before them are told in OLD
-TEXT, OUTCOME, OLD = 1500, 1200, 400
+TEXT, OUTCOME, OLD = 1500, 1800, 400
 LATEST = 3  # messages whose own words stay whole, and as many that set work
 TOLD, TOLD_CHARS = 10, 900  # what the agent told while it worked, in the turn that lasts; of the one before, half as much
 FILES, FILES_OLD = 40, 8
@@ -96,7 +97,7 @@ def spoken(rows: Rows, seq: int, words: Quote, *, tells: bool) -> Rows:
     """The rows with the agent's latest words as the outcome of the last one; what tells something stays beside it while the turn lasts."""
     last = rows[-1] if rows else Request(seq, RequestKind.GO_ON, Quote("", Ref(seq)), seq)
     before = last.outcome
-    told = (*last.told, Quote(gist(before.text, TOLD_CHARS), before.ref))[-TOLD:] if before is not None and last.tells else last.told
+    told = (*last.told, Quote(told_in(before.text, TOLD_CHARS), before.ref))[-TOLD:] if before is not None and last.tells else last.told
     return (*rows[:-1], replace(last, outcome=shorten(words, WHOLE), tells=tells, told=told, last_seq=seq, interrupted=False))
 
 
@@ -158,7 +159,7 @@ def _steps(step: FoldStep, row: Request, paths: Sequence[str], run: CommandRun |
     words = max((quote for quote in (row.outcome, thought) if quote is not None), key=lambda quote: quote.ref.seq, default=None)
     said = ""
     if words is not None and (not row.steps or words.ref.seq >= row.steps[-1].seq):
-        said = steps.label(words.text.replace(REPLACED, "").replace(SETTLED, ""))
+        said = steps.label(words.text.replace(REPLACED, "").replace(SETTLED, ""), thought=words is thought)
     check, cause = "", ""
     if run is not None:
         check = f"`{run.command[: steps.CHECK - 12]}` {_OUTCOMES[run.passed]}"

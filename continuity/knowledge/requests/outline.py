@@ -16,6 +16,8 @@ CODE = 2  # lines of code that may stand in an outline: a command to run, a name
 PICTURE = 16  # lines of a drawing or a form of words that may stand in one, the last of them, in its share of the room
 OF_ROOM = 0.45
 
+LED_IN = 8  # the rank of words that lead in to what stands below
+
 _HEADING = re.compile(r"#{1,6}\s+")
 _TITLE = re.compile(r"(?:\d{1,2}[.)]\s+)?\*\*[^*]{1,100}\*\*:?")
 _ITEM = re.compile(r"(?:[-*+•✅❌⚠✓✔✗✘☑→]\ufe0f?|\d{1,3}[.)])\s+")
@@ -72,7 +74,7 @@ def parts_of(lines: Sequence[str]) -> list[OutlinePart]:
     """The words cut before each heading, each title in bold, and each line that leads in; a paragraph under no title is a part."""
     parts: list[OutlinePart] = []
     heading, parted = "", False
-    for line in _readable(lines):
+    for line in readable(lines):
         words = line.strip()
         if not words or "\n" in line:  # Code stood here: what follows does not belong to what led in to it.
             if "\n" in line:
@@ -81,12 +83,11 @@ def parts_of(lines: Sequence[str]) -> list[OutlinePart]:
             parts.append(OutlinePart())
             parted = True
             continue
-        item = _ITEM.match(words) is not None
-        title = _HEADING.match(words) is not None or _TITLE.fullmatch(words) is not None
+        item, title = is_item(words), is_title(words)
         if title:
-            heading, parted = _plain(words), False
-        if title or (not item and _leads_in(words) and not line.startswith((" ", "\t"))):
-            parts.append(OutlinePart(_plain(words)))
+            heading, parted = plain_title(words), False
+        if title or (not item and leads_in(words) and not line.startswith((" ", "\t"))):
+            parts.append(OutlinePart(plain_title(words)))
         elif parts and parts[-1].title and (item or not parts[-1].lines or line.startswith((" ", "\t"))):
             parts[-1].lines.append(_BULLET.sub("", words))
         elif item and parts and not parts[-1].title and len(parts[-1].lines) == 1 and not _ITEM.match(parts[-1].lines[0]):
@@ -102,8 +103,9 @@ def _telling(part: OutlinePart) -> OutlinePart:
     return OutlinePart(lines=[part.title[:stop]]) if stop > LEAST_SAID else part
 
 
-def _readable(lines: Sequence[str]) -> list[str]:
-    """The lines without long code, of which an empty line is left; a drawing as one text; a table's rows as words, without its head."""
+def readable(lines: Sequence[str], *, row_mark: str = "  ") -> list[str]:
+    """The lines without long code, of which an empty line is left; a drawing as one text; a table's rows as words behind `row_mark`,
+    without its head."""
     kept: list[str] = []
     code: list[str] | None = None
     language, in_table = "", False
@@ -126,7 +128,7 @@ def _readable(lines: Sequence[str]) -> list[str]:
                 kept = kept[:-1] if in_table else kept  # The line before it is the table's head.
                 head = row if in_table else []
             else:
-                kept.append(f"  {_row(cells, head)}")
+                kept.append(f"{row_mark}{_row(cells, head)}")
             row = cells
             in_table = True
             continue
@@ -147,11 +149,29 @@ def _row(cells: Sequence[str], head: Sequence[str]) -> str:
     return f"{first}: {', '.join(rest)}" if rest else first
 
 
-def _plain(title: str) -> str:
+def is_item(words: str) -> bool:
+    """Whether a line is an item of a list."""
+    return _ITEM.match(words) is not None
+
+
+def is_title(words: str) -> bool:
+    """Whether a line is a heading, or nothing but words in bold."""
+    return _HEADING.match(words) is not None or _TITLE.fullmatch(words) is not None
+
+
+def title_rank(words: str) -> int:
+    """1 to 6 for a marked heading, 7 for words in bold, LED_IN for words that only lead in."""
+    marks = len(words) - len(words.lstrip("#"))
+    return min(marks, 6) if marks else LED_IN - 1 if is_title(words) else LED_IN
+
+
+def plain_title(title: str) -> str:
+    """A heading without its marks."""
     return _HEADING.sub("", title).replace("**", "").strip().rstrip(":").strip()
 
 
-def _leads_in(words: str) -> bool:
+def leads_in(words: str) -> bool:
+    """Whether words lead in to what stands below them."""
     return words.rstrip("*_ ").endswith(":")
 
 

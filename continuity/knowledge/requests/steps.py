@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from continuity.knowledge.language.clip import clip, one_line
+from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.model import RequestStep
 from continuity.knowledge.requests.gist import is_exclamation, without_announcement
@@ -16,15 +17,16 @@ from continuity.knowledge.requests.gist import is_exclamation, without_announcem
 SAID, CAUSE, CHECK, PATH = 240, 160, 120, 160  # characters
 READ = 3000  # characters of the agent's words, their end
 ANNOUNCED = 60  # characters up to which words that announce give way to a finding beside them
+SAYS = 3  # words of content of what a thought announces
 STEPS = 40  # of the request in work
 FILES = 8
 
 Steps = tuple[RequestStep, ...]
 
 
-def label(words: str) -> str:
+def label(words: str, *, thought: bool = False) -> str:
     """What the end of the agent's words says of the step that follows: its last sentences, without how they lead in. Empty where the
-    words end with code or a table; what only announces gives way to what was found."""
+    words end with code or a table; what only announces gives way to what was found, but of a `thought` nothing else is told."""
     end = words.rstrip()[-READ:]
     last = end.rsplit("\n", 1)[-1].strip()
     if last.startswith(("```", "~~~", "|")):
@@ -37,6 +39,8 @@ def label(words: str) -> str:
         if sum(map(len, found)) + len(plain) > SAID or (found and "\n\n" in end[sentence.start :].rstrip()):
             break
         found.insert(0, plain)
+    if thought:
+        found = [plain for plain in found if without_announcement(plain) != plain and len(content(plain, SAYS)) >= SAYS][-1:]
     telling = [plain for plain in found if len(plain) > ANNOUNCED or without_announcement(plain) == plain] or found
     told = clip(without_announcement(" ".join(telling)), SAID)
     return told[:1].upper() + told[1:]

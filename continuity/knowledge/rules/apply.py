@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from continuity.knowledge.anchor_types import ADDRESSED, FINDINGS
 from continuity.knowledge.anchors import claims, recording
+from continuity.knowledge.anchors.thoughts import unsaid
 from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.content_words import content, is_identifier, tokens
 from continuity.knowledge.language.reply_structure import announces
@@ -112,7 +113,7 @@ def read(
             Ref(step.seq, part, start, end),
             min(1.0, hit.importance) - (UNSAID if thought else 0.0),
             truth,
-            hit.method,
+            unsaid(hit.method) if thought else hit.method,
             rationale=reason(source[start:end], _following(sentences, last)),
             until=_until(hit, source[start:end], truth, thought=thought),
             critical=False if thought else hit.critical,

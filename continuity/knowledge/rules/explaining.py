@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from continuity.knowledge.anchors.thoughts import rule_of
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.model import AnchorType, Truth
 from continuity.knowledge.rules.catalogue import RULES, RuleLine, Setting
@@ -48,4 +49,5 @@ def found_by(text: str, truth: Truth, method: str) -> tuple[MatchedRule, ...]:
     """The rules that match an anchor's words, that of its `method` first; empty where no rule found it, or none does any more."""
     setting = Setting.PERSON if truth is Truth.STATED else Setting.REPORT
     rules = {rule.name: rule for sentence in explained(text, setting) for rule in reversed(sentence.rules)}
-    return (rules.pop(method), *rules.values()) if method in rules else ()
+    named = rule_of(method)
+    return (rules.pop(named), *rules.values()) if named in rules else ()

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from continuity.knowledge.anchor_types import RULES
 from continuity.knowledge.anchors.rules_in_force import is_rule_in_force, source_of
+from continuity.knowledge.anchors.thoughts import is_thought
 from continuity.knowledge.coverage.terms import terms_in
 from continuity.knowledge.directive_parser.grammar import (
     AGREED,
@@ -30,16 +31,17 @@ from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.standing import is_for_now, is_standing
 from continuity.knowledge.language.word_sets import word_set
-from continuity.knowledge.model import Anchor, AnchorType, FileAction, FileTouch, Knowledge, Request, RequestState, Truth
-from continuity.knowledge.requests.gist import is_filler, is_torn
+from continuity.knowledge.model import Anchor, AnchorType, FileAction, FileTouch, Knowledge, Request, RequestKind, RequestState, Truth
+from continuity.knowledge.requests.gist import is_filler, is_torn, without_announcements
 from continuity.knowledge.requests.kinds import denies_answer, tells_trouble
 from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.whole_sentences import asks
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.checks import changed_files, runs
 from handoffs.directive.lines.evidence import FAILURES, REFUSED, still_failing
-from handoffs.directive.lines.goal import answers_told_with_goal
+from handoffs.directive.lines.goal import answers_told_with_goal, answers_with_points
 from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.reruns import held_foreign
@@ -69,6 +71,7 @@ CLAIMED_FACT = 0.8  # what nothing confirmed weighs beside the words that ended 
 CHOICES = frozenset((AnchorType.DECISION, AnchorType.CORRECTION))
 # What an agent claimed before the last turns, and did not say again, is told as said then.
 LATELY = 3
+ADDED = 240  # characters of what a person added to the request in work that is told whole
 CHOOSES = re.compile(
     r"\b(?:use|using|go with|going with|keep|stick|choose|pick|prefer|option|instead|rather|never|always|not|don't)\b", re.IGNORECASE
 )
@@ -76,6 +79,7 @@ _OF_COUNTS = word_set(
     "test tests failed fail passed pass skipped skip xfailed suite suites file files total in error errors warning warnings warn and done"
 )
 _TOOK = re.compile(r"[\d.]+(?:ms|s|m)|.*\.\w{1,4}")
+_FAIL_LINE = re.compile(r"^(?:.* )?(?:--- FAIL:|FAILED|FAIL|✕|✗|not ok \d+)[: ]", re.S)  # a runner's line that names a failed test
 WORDS = 60
 _OF_CHECKS = frozenset(content("failed failure error errors assert"))
 # A superseded decision matters less than the one that took its place.
@@ -91,6 +95,10 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     done = {row.seq for row in over if _is_done(row, knowledge.situation.parts)}
     # What a predecessor brought has no place of its own, and so belongs to no answer.
     ended = {row.outcome.ref.seq for row in over if row.outcome and row.outcome.ref.seq > 0}
+    pointed = answers_with_points(knowledge)
+    # What was said in a few words within the work is told with the request.
+    added = {row.seq for row in in_work(knowledge.requests)[1:] if len(row.text.text) <= ADDED}
+    overruled = _overruled(knowledge.requests)
     led_to_it = answers_told_with_goal(knowledge)
     of_project = _project_rules_of_use(knowledge)
     denied = [(before.seq, row.seq) for before, row in pairwise(knowledge.requests) if denies_answer(row.text.text)]
@@ -106,6 +114,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     modified = changed_files(knowledge)
     found = []
     for anchor in knowledge.anchors:
+        if is_thought(anchor):
+            continue  # where its last thought arrived is told as such, and what came of the others as what was done
         line = _current(anchor, references, limits, worth(anchor, last))
         # What a directive told in its section stays there. Where there is little room for a history, what a person stated beside the work
         # has no other place.
@@ -113,15 +123,15 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
         # The words that ended a request are the agent's: what a person stated is never among them, whatever its number.
         placed = placed and not _is_request(anchor, over)
-        if _is_carried_out(anchor, knowledge, over):
+        if _is_carried_out(anchor, knowledge, over) or (not placed and anchor.ref.seq in added and limits.earlier):
             continue
         is_over = anchor.ref.seq in done or (anchor.truth is not Truth.STATED and anchor.ref.seq in ended)
         share = OVER if is_over else 1.0
         if _is_fact_of_answer(anchor, ended):
-            if anchor.ref.seq in led_to_it:
-                continue  # the answer is told at length, with what led to the request
+            if anchor.ref.seq in led_to_it or anchor.ref.seq in pointed:
+                continue  # the answer is told at length, with what led to the request, or point by point
             placed, share = False, 1.0
-        if anchor.truth is Truth.CLAIMED and not anchor.critical and is_torn(anchor.text):
+        if anchor.truth is Truth.CLAIMED and not anchor.critical and (_says_nothing(anchor) or anchor.ref.seq in overruled):
             continue
         if _is_fact_of_answer(anchor, {seq for first, last in denied for seq in range(first, last)}):
             continue  # the person said that it is not so, or not what they meant
@@ -160,6 +170,20 @@ def _told_runs(knowledge: Knowledge) -> frozenset[int]:
     return frozenset(seq for run in (*blocked, *foreign) for seq in (run.seq, run.seq + 1))
 
 
+def _says_nothing(anchor: Anchor) -> bool:
+    """Whether an agent's claim says little without what stood around it: it is torn, a row of a table, or asks what the agent looks up."""
+    if is_torn(anchor.text) or anchor.text.lstrip().startswith("|"):
+        return True
+    words = without_announcements(anchor.text)
+    return anchor.type is AnchorType.FACT and (not words or asks(words))
+
+
+def _overruled(rows: Sequence[Request]) -> frozenset[int]:
+    """The messages with which the agent ended a turn that the person then corrected: what it claimed there is overruled."""
+    ended = ((before.outcome, row.kind) for before, row in pairwise(rows))
+    return frozenset(said.ref.seq for said, kind in ended if said is not None and kind is RequestKind.CORRECTION)
+
+
 def _over(knowledge: Knowledge) -> list[Request]:
     """The requests before the one in work."""
     working = {row.seq for row in in_work(knowledge.requests)}
@@ -168,11 +192,13 @@ def _over(knowledge: Knowledge) -> list[Request]:
 
 def _is_request(anchor: Anchor, over: Sequence[Request]) -> bool:
     """Whether a decision is nothing but what the person asked for, and something came of it: the history tells both."""
-    if anchor.type is not AnchorType.DECISION or anchor.truth is not Truth.STATED or not is_request(anchor.text):
+    if anchor.type is not AnchorType.DECISION or anchor.truth is not Truth.STATED:
         return False
-    if CHOOSES.search(anchor.text) or is_standing(anchor.text):
+    row = next((row for row in over if row.seq == anchor.ref.seq), None)
+    if row is None or CHOOSES.search(anchor.text) or is_standing(anchor.text):
         return False
-    return any(row.seq == anchor.ref.seq and (row.files or row.commits or row.outcome) for row in over)
+    all_of_it = row.state is RequestState.DONE and normalise(anchor.text) == normalise(row.text.text)
+    return (all_of_it and bool(row.files or row.commits)) or (is_request(anchor.text) and bool(row.files or row.commits or row.outcome))
 
 
 def _project_rules_of_use(knowledge: Knowledge) -> frozenset[str]:
@@ -220,6 +246,8 @@ def _is_failing(anchor: Anchor, failing: Sequence[Failure]) -> bool:
         return False
     words = frozenset(content(anchor.text, WORDS)) - _OF_CHECKS
     named = [each for each in failing if each.test and each.test in anchor.text]
+    if named and anchor.truth is Truth.OBSERVED and _FAIL_LINE.search(anchor.text):
+        return True
     told = (f"{each.test} {each.at} {each.cause} {each.expected} {each.got}" for each in named)
     return any(words <= frozenset(content(text, WORDS)) for text in told)
 

@@ -5,7 +5,9 @@ In a directive each line of a block stands behind a mark, so that none of them c
 
 from __future__ import annotations
 
-from continuity.knowledge.directive_parser.grammar import CLIP
+import re
+
+from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS, CLIP
 from continuity.knowledge.directive_parser.signs import neutral
 from continuity.knowledge.requests.gist import fitting
 from continuity.knowledge.state.fold_cache import cached
@@ -13,6 +15,8 @@ from continuity.transcripts.base.sanitise import clean_text
 from handoffs.directive.lines.wording import clip
 
 LINE = 1200  # characters of one line
+HEADINGS = 3  # from which words are a document
+_HEADING = re.compile(r"#{1,4} ")
 HEAD = 0.65  # of a block that is cut, its beginning takes so much
 
 
@@ -51,3 +55,13 @@ def clip_block(text: str, limit: int) -> str:
     while tail and not tail[0].strip():
         tail.pop(0)
     return "\n".join([*head, CLIP, *tail])
+
+
+def outlined(text: str, limit: int) -> str:
+    """Words within about `limit` characters; of a long document its first line and its headings."""
+    words = block(text)
+    headings = [line.lstrip("# ").strip() for line in words.split("\n") if _HEADING.match(line)]
+    if len(words) <= 3 * limit or len(headings) < HEADINGS:
+        return clip_block(words, limit)
+    first = words.split("\n", 1)[0]
+    return clip("\n".join((first, BETWEEN_FACTS.join(each for each in headings if each not in first))), 2 * limit)

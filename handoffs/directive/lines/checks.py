@@ -40,7 +40,9 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
     ]
     if check is not None:
         since = CHANGED_SINCE if is_outdated(check, changed) else ""
-        text = command_words(_counted(check), limits.quote, limits.result) + since
+        named = check.passed is False and any(each.test.strip() and 0 <= each.seq - check.seq <= 1 for each in now.failures)
+        shown = replace(check, result="") if named else _counted(check)  # the failures are told by name
+        text = command_words(shown, limits.quote, limits.result) + since
         return [essential_line(SectionKind.NEXT, "check", text, check.seq), *found]
     never = bool(changed) and not found
     return [essential_line(SectionKind.NEXT, "never checked", NEVER_CHECKED, knowledge.through_seq)] if never else found

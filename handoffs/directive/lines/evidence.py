@@ -87,9 +87,10 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     found += _misused(now.misused, first)
     found += _searched(knowledge) if limits.earlier else []
     found += _uncommitted(knowledge)
+    worked = max((file.last_seq for file in changed_files(knowledge)), default=0)  # what was refused before is answered since
     began = changes_began(rows)
     found += [
-        fitted_line(SectionKind.LAST, "report before" if each.ref.seq < began else "report", each, limits.block // 2, 0.8)
+        fitted_line(SectionKind.LAST, "report before" if each.ref.seq < began else "report", each, limits.block // 2, 0.8, report=True)
         for each in now.reports
         if each.ref.seq >= first
     ]
@@ -107,7 +108,11 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     found += _plan(now.plan, first)
     found += [
         detail_line(
-            SectionKind.NEXT if _is_met(each, knowledge) else SectionKind.DECISIONS, "refused", _refusal(each, rows), each.seq, 0.85
+            SectionKind.NEXT if _is_met(each, knowledge) and (each.seq > worked or each.seq <= first) else SectionKind.DECISIONS,
+            "refused",
+            _refusal(each, rows),
+            each.seq,
+            0.85,
         )
         for each in now.refusals
         if each.seq >= first

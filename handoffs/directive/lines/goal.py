@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import dropwhile, pairwise
 
 from continuity.knowledge.directive_parser.grammar import ASKS
+from continuity.knowledge.evidence import Keeping
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.language.acceptance import acceptance
 from continuity.knowledge.language.content_words import content
@@ -19,10 +20,12 @@ from continuity.knowledge.requests.gist import fitting, gist, without_last_annou
 from continuity.knowledge.requests.kinds import denies_answer
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.overtaken import SETTLED
+from continuity.knowledge.requests.points import told_in
+from continuity.knowledge.requests.report_points import draws, has_points
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.blocks import block
+from handoffs.directive.lines.blocks import block, outlined
 from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
 from handoffs.directive.lines.named_files import NAMED, not_opened
@@ -40,6 +43,8 @@ BEFORE = 700  # of the exchange that a short request goes on from
 ACCEPTED, RATIONALE, CHOSEN = "decision.accepted", 200, 240  # how a choice is known by its reason; characters of that, and of an option
 TELLING = 120  # characters of the agent's words that a correction or a question meets
 FILES_NAMED = 8
+MANY_FILES = 4  # that are not named twice
+POINTED = 400  # characters of an answer from which it is told point by point
 COMMITS_NAMED, MADE_NAMED = 3, 3
 
 _BEGIN_WORK = frozenset((RequestKind.REQUEST, RequestKind.REPORT))
@@ -89,6 +94,12 @@ def answers_told_with_goal(knowledge: Knowledge) -> frozenset[int]:
     return frozenset(row.outcome.ref.seq for row in knowledge.requests if row.seq in told and row.outcome is not None)
 
 
+def answers_with_points(knowledge: Knowledge) -> frozenset[int]:
+    """The messages of the agent's answers that are told point by point."""
+    said = (row.outcome for row in knowledge.requests if row.outcome is not None)
+    return frozenset(words.ref.seq for words in said if len(words.text) > POINTED and has_points(words.text))
+
+
 def exchange_before(rows: Sequence[Request], head: Request) -> Request | None:
     """The exchange that a question, a correction or a short request goes on from."""
     earlier = [row for row in rows if row.seq < head.seq and row.text.text.strip() and row.kind is not RequestKind.SUMMARY]
@@ -132,10 +143,12 @@ def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Can
     if before is not None:
         alone = all(row.kind is RequestKind.PARTING for row in in_work(knowledge.requests)[1:])
         if not nods(before):
-            found.append(fitted_line(SectionKind.GOAL, "goal before", before.text, min(limits.block // 3, BEFORE), worth))
+            room = min(limits.block // 3, BEFORE)
+            asked = Quote(outlined(before.text.text, room), before.text.ref)
+            found.append(fitted_line(SectionKind.GOAL, "goal before", asked, 2 * room, worth))
         if before.outcome is not None and before.outcome.text.strip():
             room = min(limits.block // 2, BEFORE * (3 if alone else 1))
-            words = Quote(gist(before.outcome.text, room, pictures=alone), before.outcome.ref)
+            words = Quote(_report(before.outcome.text, room, pictures=alone), before.outcome.ref)
             said_little = len(head.text.text) <= SHORT or head.answers is not None
             asks = alone and (said_little or is_reply(head, before)) and "?" in ending(before.outcome.text, ASKED)
             if not (asks and limits.earlier and len(before.outcome.text) <= ASKED):  # else the line below has all of it
@@ -147,6 +160,11 @@ def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Can
     if work is not None and (before is None or work.ref.seq != before.text.ref.seq):
         found.append(fitted_line(SectionKind.GOAL, "goal before", work, limits.block // 3, 0.9))
     return found
+
+
+def _report(text: str, room: int, *, pictures: bool) -> str:
+    """The agent's words by their points; with the drawings between them where these are to be chosen from."""
+    return gist(text, room, pictures=True) if pictures and draws(text) else told_in(text, room)
 
 
 def _still_open(knowledge: Knowledge, head: Request) -> Quote | None:
@@ -167,7 +185,7 @@ def _since(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
         met = answers or (latest and row.kind in _MEETS)
         if met and earlier.outcome is not None and not short and (answers or _tells(earlier.outcome)):
             room = limits.block if answers else min(limits.block, BEFORE)
-            offer = Quote(gist(earlier.outcome.text, room, pictures=answers and latest), earlier.outcome.ref)
+            offer = Quote(_report(earlier.outcome.text, room, pictures=answers and latest), earlier.outcome.ref)
             label = "denied" if denies_answer(row.text.text) else "offered"
             found.append(fitted_line(SectionKind.GOAL, label, offer, limits.block, 0.96))
         if row.text.text.strip() and (row is rows[-1] or not nods(row)):
@@ -241,7 +259,10 @@ def _so_far(rows: Sequence[Request], now: Situation) -> list[Candidate]:
     """What was done for the request, in one line: files, commits, and what was made elsewhere."""
     files = tuple(dict.fromkeys(path for row in rows for path in row.files))
     commits = tuple(dict.fromkeys(commit for row in rows for commit in row.commits))
-    words = work_words(replace(rows[0], files=files, commits=commits), now.branch, files=FILES_NAMED)
+    open_ones = {file.path for file in now.changed if file.keeping is Keeping.UNCOMMITTED}
+    many = len(files) >= MANY_FILES and open_ones.issuperset(files)  # the line of what is not committed names them
+    words = work_words(replace(rows[0], files=() if many else files, commits=commits), now.branch, files=FILES_NAMED)
+    words = "; ".join(filter(None, (f"changed {len(files)} files" if many else "", words)))
     made = [f"made {one_line(f'{each.kind} {each.id} {each.url}')}" for each in now.made if each.seq >= rows[0].seq][-MADE_NAMED:]
     told = "; ".join(filter(None, (words, *made)))
     return [message_line(SectionKind.NEXT, "so far", Quote(told, rows[-1].text.ref), 0.97, seq=rows[-1].last_seq)] if told else []

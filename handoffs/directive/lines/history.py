@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
-from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS
 from continuity.knowledge.extractors.tools.commands import without_filters
+from continuity.knowledge.language.clip import beginning
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, Situation
 from continuity.knowledge.requests.excerpt import excerpt, tells, without_closing_question, without_outdated
 from continuity.knowledge.requests.gist import gist, without_last_announcement
@@ -16,15 +17,16 @@ from continuity.knowledge.requests.steps import failed
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.blocks import block, clip_block
+from handoffs.directive.lines.blocks import block, outlined
 from handoffs.directive.lines.checks import runs
 from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.goal import chosen_line, is_reply, nods, told_with_goal, work_words
 from handoffs.directive.lines.message_lines import message_line, noted_through, retold_by_note
 from handoffs.directive.lines.request_steps import steps_line
 from handoffs.directive.lines.reruns import mended
-from handoffs.directive.lines.wording import CLIP, CODE, clip
+from handoffs.directive.lines.wording import CLIP, CODE, one_line
 
+BEGINNING = 120  # characters of a message that is told elsewhere
 NOD = 32  # characters of an answer that only says that it was heard
 ANSWER = 60  # characters of an answer that says little without its question
 WHOLE = 480  # characters up to which a person's words stand whole, where there is room for a history
@@ -36,14 +38,12 @@ SAID, SAID_SHORTLY, CUT = 2.0, 0.9, 0.5
 # What came of it: the agent's words, the steps, files and commits; where there is little room, what a person stated goes first.
 CAME, STEPS, WORK, SHORTLY = 1.7, 1.4, 1.3, 0.45
 FILES_NAMED = 5
+_ID = re.compile(r"[0-9a-f]{7}(?=[0-9a-f]*\b)")  # by which a commit is named
 # What came of all requests is told within so many times the room of one, each by its age, and in no less than LEAST characters.
 TOGETHER, LEAST = 14, 200
 PASSING = frozenset((RequestKind.QUESTION, RequestKind.REMARK))  # what is over, where the agent's note tells how the work came here
-HEADINGS = 3  # from which words are a document
-
+SHORTER = (0.6, 0.35)  # of its room, where an answer finds less
 WHOLE_HISTORY = 4  # times the room of a block that the answers of a session have together, for none of them to be cut
-
-_HEADING = re.compile(r"#{1,4} ")
 
 
 def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -61,6 +61,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     told = sum(len(row.outcome.text) for row in rows if row.outcome is not None and row.seq not in elsewhere)
     whole = told <= WHOLE_HISTORY * limits.block  # a short session is told in its own words
     weights = {each.term: each.weight for each in knowledge.carried.weights}
+    refusals = {each.seq for each in knowledge.situation.refusals}
     latest = rows[::-1]
     for age, (row, after) in enumerate(zip(latest, (None, *latest), strict=False)):
         late = 1.0 - age / max(len(rows), 1)
@@ -69,13 +70,17 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         by_note = 0 < row.seq <= noted and (row.kind in PASSING or retold.states(row.text.text))
         told = row.seq in (elsewhere if small else now) or by_note
         worked = row.files or row.commits  # then a nod says where this work began
+        # What led to the request is told before the history, which needs its words only where they head what was done.
+        told = told or (row.seq in elsewhere and not (worked or row.steps))
         if row.text.text.strip() and not (nods(row) and not worked) and not told:
-            found.append(_said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID))
+            line = _said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID)
+            found.append(_shortly(line) if row.seq in elsewhere else line)
             found += [] if small else chosen_line(SectionKind.RECENT, row, knowledge, CAME * (0.7 + 0.3 * late))
         if row.seq in now or 0 < row.last_seq <= noted:
             continue
         if row.outcome is not None and row.seq not in elsewhere and not _only_announced(row):
-            found += _came(row, after, room, share * (0.7 + 0.3 * late), weights)
+            met = after is not None and after.seq in refusals  # what the agent was about to do with these words was refused
+            found += [] if met else _came(row, after, room, share * (0.7 + 0.3 * late), weights)
         steps = row.steps if len(row.steps) > 1 or row.outcome is None or any(map(failed, row.steps)) else ()
         found += steps_line(SectionKind.RECENT, steps, room, STEPS * share * (0.8 + 0.2 * late), seq=row.last_seq)
         if not _is_told_by_parts(row, knowledge.situation):
@@ -103,14 +108,10 @@ def _said(row: Request, limit: int, late: float, said: float) -> Candidate:
     return message_line(SectionKind.RECENT, label, Quote(text, row.text.ref), worth)
 
 
-def outlined(text: str, limit: int) -> str:
-    """Words within about `limit` characters; of a long document its first line and its headings."""
-    words = block(text)
-    headings = [line.lstrip("# ").strip() for line in words.split("\n") if _HEADING.match(line)]
-    if len(words) <= 3 * limit or len(headings) < HEADINGS:
-        return clip_block(words, limit)
-    first = words.split("\n", 1)[0]
-    return clip("\n".join((first, BETWEEN_FACTS.join(each for each in headings if each not in first))), 2 * limit)
+def _shortly(line: Candidate) -> Candidate:
+    """The beginning of the person's words, where the section before the history tells them."""
+    words = one_line(line.item.text)
+    return line if len(words) <= BEGINNING else line._replace(item=line.item._replace(text=f"{beginning(words, BEGINNING)} {CLIP}"))
 
 
 def _came(row: Request, after: Request | None, limit: int, share: float, weights: Mapping[str, float]) -> list[Candidate]:
@@ -122,7 +123,9 @@ def _came(row: Request, after: Request | None, limit: int, share: float, weights
     label = "stopped" if row.interrupted else "made" if done else "agent said" if row.files else "agent"
     if not words.strip() or ((row.files or row.commits or row.check) and not any(map(tells, words.split("\n")))):
         return []
-    return [message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * share)]
+    line = message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * share)
+    fewer = (excerpt(said, int(limit * part), weights) for part in SHORTER if len(words) > limit * part > LEAST)
+    return [line._replace(shorter=tuple(block(each) for each in fewer if each.strip()))]
 
 
 def _is_needed(row: Request, after: Request | None) -> bool:
@@ -151,6 +154,8 @@ def _is_told_by_parts(row: Request, now: Situation) -> bool:
 
 def _work(row: Request, share: float, now: Situation) -> list[Candidate]:
     """Files, commits and the last check of a request in one line; not one that failed and is over now."""
+    said = row.outcome.text if row.outcome is not None and len(row.outcome.text) <= WHOLE else ""
+    row = replace(row, commits=tuple(each for each in row.commits if not ((found := _ID.match(each)) and found[0] in said)))
     over = mended(row.check, row.last_seq, runs(now))
     check = "" if over else CODE.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
     told = "; ".join(words for words in (work_words(row, now.branch, files=FILES_NAMED), f"last check {check}" if check else "") if words)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from continuity.knowledge.evidence import PartState
+from continuity.knowledge.language.content_words import content
 from continuity.knowledge.model import Knowledge, Quote, RequestKind
-from continuity.knowledge.requests.gist import gist, is_filler, without_last_announcement
+from continuity.knowledge.requests.excerpt import without_outdated
+from continuity.knowledge.requests.gist import is_filler, without_announcements
 from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.points import told_in
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.goal import ending
 from handoffs.directive.lines.message_lines import fitted_line, message_line
+from handoffs.directive.lines.next_steps import with_subject
 from handoffs.directive.lines.request_steps import changes_began, is_carried_out, steps_line, with_what_was_done
-from handoffs.directive.lines.wording import CLIP, normalise, one_line
+from handoffs.directive.lines.wording import CLIP, one_line
 
 STEPS = 0.96  # what the steps of the work are worth
 TELLING = 30  # characters of a step from which words that hold it are the same
@@ -21,6 +25,7 @@ LITTLE_MORE = 12  # characters beside the next step with which the last words sa
 WORDIER = 4
 NOTED = 0.3  # what the last thought is worth beside the agent's own note
 LISTED = 3  # parts of the work that are done, from which they tell what came of them
+SAYS = 3  # words of content of what it told on the way, fewer of which say nothing
 REPORTS = 5  # of what was told in the turn that lasts, the latest
 
 _AFTER = frozenset((RequestKind.GO_ON, RequestKind.PARTING))
@@ -33,11 +38,11 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
         return []
     # After a mere "go on", or words that only part, the turn before is the one that lasts.
     first = next((n for n in range(len(rows) - 1, 0, -1) if rows[n].outcome is not None or rows[n].kind not in _AFTER), 0)
-    done = [step for row in in_work(rows) for step in row.steps]
+    working = in_work(rows)
+    done = [step for row in working for step in row.steps]
     # What came of a part that is done stands with the part, but for what failed on the way.
-    listed = [
-        part.last_seq for part in knowledge.situation.parts if part.state is PartState.DONE and part.files and part.seq >= rows[first].seq
-    ]
+    parts = [part for part in knowledge.situation.parts if part.state is PartState.DONE and part.files]
+    listed = [part.last_seq for part in parts if part.seq >= working[0].seq]
     lately = [step for step in done if len(listed) < LISTED or step.seq > max(listed) or step.cause]
     found = steps_line(SectionKind.LAST, lately, limits.block, STEPS, seq=0) if limits.earlier else []
     changed = [step for step in done if step.files]
@@ -52,8 +57,8 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     told = sorted(said.values(), key=lambda quote: quote.ref.seq)[-REPORTS:]  # of equal ones the latest
     for number, quote in enumerate(told, start=1):
         # What is announced here is over: the agent spoke or worked on after it.
-        words = gist(without_last_announcement(quote.text), limits.outcome * (2 if limits.earlier else 1))
-        if words.strip():
+        words = told_in(without_announcements(without_outdated(quote.text)), limits.outcome * (2 if limits.earlier else 1))
+        if len(content(words, SAYS)) >= SAYS:
             label = "told before" if quote.ref.seq < began else "told"
             words = with_what_was_done(Quote(words, quote.ref), changed)
             found.append(message_line(SectionKind.LAST, label, Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
@@ -70,10 +75,11 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     closing = rows[first].outcome
     step = knowledge.situation.next_step
     announced = closing is not None and bool(steps or step) and _leads_in(closing.text)
-    if closing is not None and step is not None and normalise(step.text) in normalise(closing.text):
-        announced = announced or len(closing.text) - len(step.text) < LITTLE_MORE
+    if closing is not None and step is not None and step.text in closing.text:
+        more = closing.text.replace(with_subject(step, working).text, "")
+        announced = announced or len(without_announcements(more)) < LITTLE_MORE
     if closing is not None and closing.text.strip() and not announced:
-        found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier))
+        found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier, report=True))
     return found
 
 

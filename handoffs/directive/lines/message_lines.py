@@ -4,6 +4,7 @@ directive needs."""
 from __future__ import annotations
 
 from continuity.knowledge.model import Knowledge, Quote
+from continuity.knowledge.requests.points import by_points
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.blocks import block, clip_block
@@ -42,11 +43,17 @@ def message_line(kind: SectionKind, label: str, quote: Quote, importance: float,
     return Candidate(kind, item)
 
 
-def fitted_line(kind: SectionKind, label: str, quote: Quote, limit: int, importance: float, *, essential: bool = False) -> Candidate:
-    """The quote within about `limit` characters, with shorter forms of it to fall back to."""
+def fitted_line(
+    kind: SectionKind, label: str, quote: Quote, limit: int, importance: float, *, essential: bool = False, report: bool = False
+) -> Candidate:
+    """The quote within about `limit` characters, with shorter forms of it to fall back to; a `report` of the agent by its points."""
     text = block(quote.text)
-    whole = text if len(text) <= limit * NEARLY else clip_block(text, limit)
-    shorter = tuple(clip_block(text, max(60, int(limit * share))) for share in SHORTER if len(text) > limit * share)
+
+    def short(room: int) -> str:
+        return (by_points(text, room) if report else "") or clip_block(text, room)
+
+    whole = text if len(text) <= limit * NEARLY else short(limit)
+    shorter = tuple(short(max(60, int(limit * share))) for share in SHORTER if len(text) > limit * share)
     key = "goal" if label == "goal" else f"{label}@{quote.ref.seq}"
     item = PackageItem(References.message(quote.ref.seq), key, whole, quote.ref.seq, 0, importance, label=label)
     return Candidate(kind, item, essential=essential, shorter=shorter)

@@ -12,7 +12,9 @@ from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import tidied, without_filters
 from continuity.knowledge.language.clip import beginning
 from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, Situation, TaskStatus
+from continuity.knowledge.requests.gist import is_filler
 from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, SectionKind
@@ -33,6 +35,8 @@ ACTS, ACT = 3, 160  # of what was done last, and characters of each
 SMALL_EDIT = 2  # lines of an edit that is told with what was done last
 _DID = {FileAction.CREATED: "created", FileAction.MODIFIED: "edited", FileAction.DELETED: "deleted", FileAction.RENAMED: "renamed"}
 # What the state asks for, in the order in which it is done.
+NAMES_NOTHING = 80  # characters of a step that says little without the words before it
+_NAMES = re.compile(r"[`/_#\d]|\w\.\w|[a-z][A-Z]")
 ASIDE = ", with the changes put aside"
 _STASHES = re.compile(r"\bgit stash\b(?! (?:pop|apply|list|show|drop))")
 BEGINS = 40  # characters of a step from which it is a request whose words it begins with
@@ -110,6 +114,7 @@ def next_step(knowledge: Knowledge) -> Quote | None:
 def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """The next step, unless it is no more than the request in work, and what was done since it was announced."""
     step = next_step(knowledge)
+    rows_now = in_work(knowledge.requests)
     found: list[Candidate] = []
     if step is not None and not (_is_asked(step, knowledge) or _is_answered(step, knowledge)):
         came = [*(act.seq for act in last_acts(knowledge)), *(report.ref.seq for report in knowledge.situation.reports)]
@@ -118,7 +123,7 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
         begun = knowledge.situation.begun or any(seq > step.ref.seq > 0 for seq in came)
         over = begun and any(each.said and each.seq > step.ref.seq > 0 for row in in_work(knowledge.requests) for each in row.steps)
         if not over:  # the steps tell what was said and done after it
-            found.append(_quote("begun" if begun else "next step", step, knowledge, limits))
+            found.append(_quote("begun" if begun else "next step", with_subject(step, rows_now), knowledge, limits))
     acts = last_acts(knowledge)[-ACTS:]
     rows = in_work(knowledge.requests)
     told_so_far = {words for row in rows for path in row.files for words in _edits_alone(path)}
@@ -134,6 +139,16 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
             )
         )
     return found
+
+
+def with_subject(step: Quote, rows: Sequence[Request]) -> Quote:
+    """A step that names nothing behind the sentence before it, which says what it is about: "Let me update the helper."."""
+    if len(step.text) > NAMES_NOTHING or _NAMES.search(step.text):
+        return step
+    said = next((row.outcome.text for row in reversed(rows) if row.outcome is not None and step.text in row.outcome.text), "")
+    line = said[: said.find(step.text)].rsplit("\n", 1)[-1]
+    before = [sentence for sentence in sentences_of(line) if not is_filler(sentence)]
+    return Quote(f"{before[-1]} {step.text}", step.ref) if before else step
 
 
 def _did(file: FileTouch, first: int) -> str:

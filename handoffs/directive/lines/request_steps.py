@@ -9,10 +9,11 @@ from itertools import pairwise
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import without_filters
+from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.numbered_items import items_named
 from continuity.knowledge.language.reply_structure import gives_reason
 from continuity.knowledge.model import Knowledge, Quote, Ref, Request, RequestStep
-from continuity.knowledge.requests.gist import without_last_announcement
+from continuity.knowledge.requests.gist import without_announcements, without_last_announcement
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.steps import STEPS as STEPS_KEPT
 from continuity.knowledge.requests.steps import failed, kept
@@ -27,6 +28,7 @@ FILLS = 0.01  # what a line is worth that only fills a budget
 LEARNED = 60  # characters of a step's words that tell something
 LINE = 260  # characters of a step's words
 FILES_NAMED = 4
+SAYS = 3  # words of content of a step of which nothing came
 CAME = " → "  # between the words of a step and what came of it
 # What the check that stands behind it says anyway.
 _PASSES = re.compile(
@@ -83,7 +85,7 @@ def _fitting(steps: tuple[RequestStep, ...], room: int) -> list[str]:
     """The lines of as many steps as fit."""
     telling = [step for step in steps if step.said or step.cause]
     for count in range(len(telling), 0, -1):
-        lines = [step_words(step) for step in kept(tuple(telling), count)]
+        lines = [words for step in kept(tuple(telling), count) if (words := step_words(step))]
         if sum(len(line) + 5 for line in lines) <= room:
             return lines
     return []
@@ -112,6 +114,9 @@ def step_words(step: RequestStep) -> str:
     if step.check:
         check = CODE.sub(lambda found: f"`{without_filters(found[1])}`", step.check)
         came.append(f"{check}: {as_data(one_line(step.cause))}" if step.cause else check)
-    words = step.said if step.files or not step.check else without_last_announcement(step.said)
+    # What it announced is what the files were changed for; without anything that came of it, it says nothing.
+    words = step.said if step.files else without_last_announcement(step.said) if came else without_announcements(step.said)
+    if not came and len(content(words, SAYS)) < SAYS:
+        return ""
     said = "" if step.check and _PASSES.match(words.strip()) else clip(one_line(words), LINE)
     return CAME.join(words for words in (said, BETWEEN_STEPS.join(came)) if words)

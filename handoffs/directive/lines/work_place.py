@@ -31,6 +31,7 @@ def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     if now.branch:
         found.append(essential_line(SectionKind.STATE, "branch", one_line(now.branch), seq))
     length = limits.result
+    told = {commit for row in knowledge.requests for commit in row.commits}  # by the history
     found += [
         message_lines.detail_line(SectionKind.NEXT, "running", within_quotes(clip(one_line(job), length)), seq, 0.96) for job in now.running
     ]
@@ -42,6 +43,7 @@ def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
             0.6 if commit is now.commits[-1] else 0.45,
         )
         for commit in now.commits
+        if commit is now.commits[-1] or not limits.earlier or commit.text not in told
     ]
     found += [_detail(label, clip(one_line(tree.text), limits.quote), tree.ref.seq, 0.7) for label, tree in _trees(knowledge)]
     if now.outside:

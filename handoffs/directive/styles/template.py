@@ -31,8 +31,8 @@ ORDER = (
     SectionKind.NEXT,
     SectionKind.TASKS,
     SectionKind.LAST,
-    SectionKind.VERIFICATION,
     SectionKind.GOAL,
+    SectionKind.VERIFICATION,
     SectionKind.RULES,
     SectionKind.DECISIONS,
     SectionKind.QUESTIONS,
@@ -76,6 +76,7 @@ _ENDS = tuple(".!?:;…”`)")
 
 
 # Signs that the opening explains where they stand somewhere.
+TASK, FILE = re.compile(r"[\[ ]t\d+[],! ]"), re.compile(r"\(f\d+\)")
 BINDING, CLAIMED, OF_NOTE = re.compile(r"\ba\d+![,\])]"), re.compile(r"\ba\d+\?[,\])]"), re.compile(r"^• ", re.M)
 MARKED = re.compile(r"\ba\d+[!?]{1,2}[,\])]")
 # Sections whose anchors say beside a note, too, where they are from: a rule, a decision or a promise of the record is known by it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from continuity.knowledge.anchors.thoughts import is_thought, rule_of
 from continuity.knowledge.model import AnchorState, AnchorType, TaskStatus
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from tests.knowledge.talk import agent, call, distil, person, ran, result
@@ -28,6 +29,15 @@ def statuses(*messages: Message | tuple[Message, ...]) -> list[TaskStatus]:
 def test_it_works() -> None:
     (anchor,) = distil(thought(CAUSE)).current()
     assert anchor.text == CAUSE
+    assert is_thought(anchor)
+    assert rule_of(anchor.method) == distil(agent(CAUSE)).current()[0].method
+
+
+def test_what_was_thought_and_said_is_no_thought() -> None:
+    (anchor,) = distil(thought(CAUSE), agent(CAUSE)).current()
+    assert not is_thought(anchor)
+    (anchor,) = distil(agent(CAUSE), thought(CAUSE)).current()
+    assert not is_thought(anchor)
 
 
 def test_a_thought_weighs_less_than_words() -> None:

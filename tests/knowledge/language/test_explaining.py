@@ -7,6 +7,7 @@ import io
 import pytest
 from django.core.management import call_command
 
+from continuity.knowledge.anchors.thoughts import unsaid
 from continuity.knowledge.model import AnchorType, Truth
 from continuity.knowledge.rules.catalogue import Setting
 from continuity.knowledge.rules.explaining import explained, found_by
@@ -27,6 +28,12 @@ def test_the_rule_of_an_anchor_comes_first_and_what_no_rule_found_has_none() -> 
     assert [rule.name for rule in found_by(text, Truth.STATED, "constraint.never")] == ["constraint.never", "correction.actually"]
     assert found_by(text, Truth.STATED, "section.rules") == ()
     assert found_by("", Truth.CLAIMED, "fact.stated") == ()
+
+
+def test_the_rule_of_a_thought_is_that_of_words() -> None:
+    text = "The root cause is a missing index on `orders.customer_id`."
+    (named, *_) = found_by(text, Truth.CLAIMED, unsaid("fact.cause"))
+    assert named.name == "fact.cause"
 
 
 @pytest.mark.parametrize(

@@ -42,11 +42,11 @@ def test_it_works():
     assert "expected 3 retries" in found[1].cause
 
 
-def test_a_thought_stands_for_words_that_were_not_said():
+def test_of_a_thought_stands_what_it_announced_and_nothing_that_it_found():
     thought = Part(PartKind.REASONING, Voice.AGENT, THOUGHT)
     found = of(Message(Role.ASSISTANT, (thought,), ""), *edit("a.py", "x = 1\n", "e1"))
 
-    assert found[0].said == THOUGHT.partition(" I should")[0]
+    assert found[0].said == "Count the attempts in a table of their own."
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from continuity.knowledge import FoldState, fold
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import AnchorType, Knowledge, Quote, Ref, Request, RequestKind, RequestStep, Situation, Truth
 from handoffs.contract.model import SectionKind, Style
-from handoffs.directive.lines.history import outlined
+from handoffs.directive.lines.blocks import outlined
 from handoffs.directive.lines.request_steps import step_words
 from handoffs.notes import form
 from handoffs.notes.check import check

@@ -23,10 +23,10 @@ def keys(package: Package) -> set[str]:
 
 
 def test_it_works() -> None:
-    set_by_people = Steering(frozenset({"user@12"}), frozenset({"branch"}), {"next step": "Call Dana."})
+    set_by_people = Steering(frozenset({"goal before@12"}), frozenset({"branch"}), {"next step": "Call Dana."})
     package = steered(set_by_people)
     lines = {item.key: item for section in package.sections for item in section.items}
-    assert lines["user@12"].critical
+    assert lines["goal before@12"].critical
     assert "branch" not in lines
     assert lines["next step"].text == "Call Dana."
 

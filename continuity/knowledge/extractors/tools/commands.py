@@ -42,6 +42,7 @@ BRIEF = 240  # characters of an output that is kept whole
 TROUBLES, TROUBLE_LINE = 2, 120  # lines of a longer one that tell of trouble, and their length
 TROUBLE_READ = 6000  # characters in which they are sought
 
+_JOINED_OUTPUT = re.compile(r"(?<!\s)\s+2>&1(?=\s*(?:&&|;))")  # before another command
 _FILTERS = re.compile(r"(?<!\s)\s+(?:2>&1|\|(?!\|)|>)")  # what only shortens the output
 # What in a command is about its output, and the change into a directory before it.
 # A message of several lines as shells are given one, and what tools write below it.
@@ -261,7 +262,7 @@ def _checked(step: FoldStep, run: CommandRun) -> None:
 
 def without_filters(command: str) -> str:
     """A command without what only shortens its output."""
-    return _FILTERS.split(command, maxsplit=1)[0]
+    return _FILTERS.split(_JOINED_OUTPUT.sub("", command), maxsplit=1)[0]
 
 
 def tidied(command: str, cwd: str = "") -> str:

@@ -182,6 +182,13 @@ def test_what_fails_at_one_place_or_in_one_file_for_one_reason_is_told_together(
     assert "Failing: “TestEnd” at end_test.go:5; because" in text and "Failing: “TestOther” at setup_test.go:90; because" in text
 
 
+def test_those_that_failed_for_the_same_cause_are_told_together() -> None:
+    here = Failure("go test ./...", 14, "TestOpen", "store_test.go:52", cause="git status failed: exit status 128")
+    now = Situation(failures=(here, replace(here, test="TestClose", at="store_test.go:75")))
+    text = prepared(replace(KNOWLEDGE, requests=(WORK,), situation=now), budget=4000).text
+    assert "Failing: “TestOpen” at store_test.go:52, “TestClose” at store_test.go:75; because “git status failed: exit status 128”" in text
+
+
 def test_an_edit_that_was_made_alike_in_several_files_is_told_once() -> None:
     one = CodeEdit("cli/status.go", 14, "-\tstate.LastInteractionAt = &now\n+\tstate.LastInteractionTime = &now")
     now = Situation(edits=(one, replace(one, path="cli/status_test.go", seq=15)), unwritten=(replace(one, path="cli/hooks.go", seq=16),))

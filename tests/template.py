@@ -1,6 +1,6 @@
 """The database that every worker's is a copy of: migrated once, beside the collection of tests, and kept for later runs.
 
-All migrations take half a minute of a core. What they made is kept beneath `.pytest_cache`, under a digest of all that has a part in it,
+All migrations take several seconds of a core. What they made is kept beneath `.pytest_cache`, under a digest of all that has a part in it,
 so that it is made again when a migration, a model or a package changes.
 """
 
@@ -98,7 +98,8 @@ def keep(tables: bytes, kept: Path) -> None:
 
 def digest() -> str:
     """Of all that decides what the tables are: migrations, the modules that these import, models, settings and packages."""
-    made = [path for app in APPS for folder in ("migrations", "models") for path in (PROJECT / app / folder).rglob("*.py")]
+    places = [PROJECT / app / folder for app in APPS for folder in ("migrations", "models")]
+    made = [path for place in places for path in place.rglob("*") if path.suffix in (".py", ".sql")]
     imported = {name for path in made if "migrations" in path.parts for name in OWN_IMPORT.findall(path.read_text(encoding="utf-8"))}
     modules = [PROJECT / name.replace(".", "/") for name in imported]
     made += [found for module in modules for found in (module.with_suffix(".py"), *module.glob("*.py")) if found.exists()]

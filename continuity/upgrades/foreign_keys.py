@@ -15,6 +15,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations import CreateModel
 from django.db.migrations.loader import MigrationLoader
 
+from continuity.upgrades.creating import singly
 from continuity.upgrades.release_before import LAST_MIGRATIONS, number_of
 
 ACTIONS: dict[Any, str] = {models.CASCADE: "CASCADE", models.SET_NULL: "SET NULL"}
@@ -62,5 +63,5 @@ def _newer_models(app: str) -> set[str]:
     found: set[str] = set()
     for (label, name), migration in MigrationLoader(None).disk_migrations.items():
         if label == app and number_of(name) > last:
-            found |= {each.name.lower() for each in migration.operations if isinstance(each, CreateModel)}
+            found |= {each.name.lower() for each in singly(migration.operations) if isinstance(each, CreateModel)}
     return found

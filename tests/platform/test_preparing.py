@@ -18,6 +18,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from config.supervision.prepare import LOCK, TRIES, patience_ms
 from continuity.models import Team
 from tests.platform.running import PATIENCE_SECONDS, PROJECT, eventually
+from tests.upgrade.unsquashed import forget_squashed
 
 pytestmark = [pytest.mark.processes, pytest.mark.django_db(transaction=True)]
 
@@ -53,6 +54,7 @@ def preparing(number: int, data: Path) -> Iterator[list[subprocess.Popen[bytes]]
 
 def test_it_works(tmp_path: Path) -> None:
     count(f"SELECT count(*) FROM pg_advisory_lock({LOCK})")
+    squashed = forget_squashed()
     with preparing(2, tmp_path) as started:
         try:
             assert eventually(lambda: asking() == 2)
@@ -69,6 +71,8 @@ def test_it_works(tmp_path: Path) -> None:
         assert [process.wait(PATIENCE_SECONDS) for process in started] == [0, 0]
     assert Team.objects.count() == 1
     assert locks() == 0
+    assert len(squashed) == 3
+    assert MigrationRecorder(connection).applied_migrations().keys() >= set(squashed)
 
 
 def test_a_database_that_a_newer_release_prepared_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -11,6 +11,8 @@ from django.db.migrations import Migration, operations
 from django.db.migrations.state import ProjectState
 from django.db.models import NOT_PROVIDED
 
+from continuity.upgrades.creating import singly
+
 # What takes something away or renames it: the next release may do that, when nothing uses it any more.
 CONTRACTS = (operations.RemoveField, operations.DeleteModel, operations.RenameField, operations.RenameModel, operations.AlterModelTable)
 BINDING = (operations.AddConstraint,)
@@ -20,7 +22,7 @@ SQL = re.compile(r"\b(DROP\s+(TABLE|COLUMN)|RENAME|SET\s+NOT\s+NULL|ALTER\s+COLU
 def breaches(migration: Migration, before: ProjectState, newer: set[tuple[str, str]]) -> Iterator[str]:
     """What of it would break the release before. `newer`: models (app, name) that it doesn't know, where anything goes."""
     state, label = before.clone(), migration.app_label
-    for operation in migration.operations:
+    for operation in singly(migration.operations):
         model = (label, str(getattr(operation, "model_name", getattr(operation, "name", ""))).lower())
         if isinstance(operation, operations.CreateModel):
             newer.add(model)

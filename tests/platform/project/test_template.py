@@ -10,6 +10,7 @@ from tests import template
 
 DECIDING = (
     "continuity/migrations/0001_first.py",
+    "continuity/migrations/sql/0001_first.sql",
     "continuity/models/notes.py",
     "continuity/words.py",
     "continuity/apps.py",

@@ -1,0 +1,10 @@
+DROP INDEX message_latest;
+DROP TRIGGER anchor_forget_words ON continuity_anchor;
+DROP INDEX anchor_without_words;
+DROP INDEX anchor_words;
+ALTER TABLE continuity_anchor DROP COLUMN words;
+DROP TRIGGER message_forget_words ON continuity_message;
+DROP INDEX message_without_words;
+DROP INDEX message_words;
+ALTER TABLE continuity_message DROP COLUMN words;
+DROP FUNCTION continuity_forget_words();

@@ -61,6 +61,15 @@ class Migration(migrations.Migration):
                 ('created_by', models.CharField(blank=True, max_length=255)),
                 ('team', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='continuity.team')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('kind', 'webhook'), ('paused', False)), fields=['position'], name='subscription_webhooks'),
+                    models.Index(fields=['team', 'position'], name='subscription_behind'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('team', 'name'), name='subscription_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Delivery',
@@ -76,6 +85,15 @@ class Migration(migrations.Migration):
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='continuity.event')),
                 ('subscription', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='continuity.subscription')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['subscription', 'due_at'], name='delivery_due_of'),
+                    models.Index(fields=['due_at'], name='delivery_due'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('subscription', 'event'), name='delivery_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Acknowledgement',
@@ -87,6 +105,11 @@ class Migration(migrations.Migration):
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='continuity.event')),
                 ('subscription', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='acknowledgements', to='continuity.subscription')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('subscription', 'event'), name='acknowledgement_once'),
+                ],
+            },
         ),
         migrations.AddField(
             model_name='deadletter',
@@ -104,37 +127,10 @@ class Migration(migrations.Migration):
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('team', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='continuity.team')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='subscription',
-            index=models.Index(condition=models.Q(('kind', 'webhook'), ('paused', False)), fields=['position'], name='subscription_webhooks'),
-        ),
-        migrations.AddIndex(
-            model_name='subscription',
-            index=models.Index(fields=['team', 'position'], name='subscription_behind'),
-        ),
-        migrations.AddConstraint(
-            model_name='subscription',
-            constraint=models.UniqueConstraint(fields=('team', 'name'), name='subscription_once'),
-        ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(fields=['subscription', 'due_at'], name='delivery_due_of'),
-        ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(fields=['due_at'], name='delivery_due'),
-        ),
-        migrations.AddConstraint(
-            model_name='delivery',
-            constraint=models.UniqueConstraint(fields=('subscription', 'event'), name='delivery_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='acknowledgement',
-            constraint=models.UniqueConstraint(fields=('subscription', 'event'), name='acknowledgement_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='topic',
-            constraint=models.UniqueConstraint(fields=('team', 'name'), name='topic_once'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('team', 'name'), name='topic_once'),
+                ],
+            },
         ),
     ]

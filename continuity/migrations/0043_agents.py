@@ -54,6 +54,15 @@ class Migration(migrations.Migration):
                 ('team', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='continuity.team')),
                 ('working_on', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='agents', to='continuity.conversation')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('status__in', ['ready', 'active', 'degraded', 'recovering', 'disconnected'])), fields=['status'], name='agent_watched'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('team', 'name'), name='agent_once'),
+                    models.CheckConstraint(condition=models.Q(('status__in', [continuity.agents.statuses.AgentStatus['REGISTERED'], continuity.agents.statuses.AgentStatus['READY'], continuity.agents.statuses.AgentStatus['ACTIVE'], continuity.agents.statuses.AgentStatus['DISCONNECTED'], continuity.agents.statuses.AgentStatus['RECOVERING'], continuity.agents.statuses.AgentStatus['DEGRADED'], continuity.agents.statuses.AgentStatus['FAILED'], continuity.agents.statuses.AgentStatus['STOPPED']])), name='agent_status_known'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='AgentInstance',
@@ -68,6 +77,11 @@ class Migration(migrations.Migration):
                 ('state_digest', models.CharField(blank=True, max_length=80)),
                 ('agent', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='instances', to='continuity.agent')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('agent', 'epoch'), name='agent_instance_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Incident',
@@ -82,6 +96,14 @@ class Migration(migrations.Migration):
                 ('ended_at', models.DateTimeField(null=True)),
                 ('team', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='continuity.team')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['team', '-created_at'], name='incident_team_recent'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('team',), name='incident_one_open'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='RecoveryAttempt',
@@ -107,6 +129,13 @@ class Migration(migrations.Migration):
                 ('backup', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='continuity.agent')),
                 ('team', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='continuity.team')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['agent', '-created_at'], name='attempt_agent_recent'),
+                    models.Index(fields=['team', '-created_at'], name='attempt_team_recent'),
+                    models.Index(condition=models.Q(('status__in', ['waiting', 'restoring'])), fields=['created_at'], name='attempt_under_way'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='AgentOrder',
@@ -122,49 +151,11 @@ class Migration(migrations.Migration):
                 ('agent', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='orders', to='continuity.agent')),
                 ('attempt', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='orders', to='continuity.recoveryattempt')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='agent',
-            index=models.Index(condition=models.Q(('status__in', ['ready', 'active', 'degraded', 'recovering', 'disconnected'])), fields=['status'], name='agent_watched'),
-        ),
-        migrations.AddConstraint(
-            model_name='agent',
-            constraint=models.UniqueConstraint(fields=('team', 'name'), name='agent_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='agent',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', [continuity.agents.statuses.AgentStatus['REGISTERED'], continuity.agents.statuses.AgentStatus['READY'], continuity.agents.statuses.AgentStatus['ACTIVE'], continuity.agents.statuses.AgentStatus['DISCONNECTED'], continuity.agents.statuses.AgentStatus['RECOVERING'], continuity.agents.statuses.AgentStatus['DEGRADED'], continuity.agents.statuses.AgentStatus['FAILED'], continuity.agents.statuses.AgentStatus['STOPPED']])), name='agent_status_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='agentinstance',
-            constraint=models.UniqueConstraint(fields=('agent', 'epoch'), name='agent_instance_once'),
-        ),
-        migrations.AddIndex(
-            model_name='incident',
-            index=models.Index(fields=['team', '-created_at'], name='incident_team_recent'),
-        ),
-        migrations.AddConstraint(
-            model_name='incident',
-            constraint=models.UniqueConstraint(condition=models.Q(('ended_at', None)), fields=('team',), name='incident_one_open'),
-        ),
-        migrations.AddIndex(
-            model_name='recoveryattempt',
-            index=models.Index(fields=['agent', '-created_at'], name='attempt_agent_recent'),
-        ),
-        migrations.AddIndex(
-            model_name='recoveryattempt',
-            index=models.Index(fields=['team', '-created_at'], name='attempt_team_recent'),
-        ),
-        migrations.AddIndex(
-            model_name='recoveryattempt',
-            index=models.Index(condition=models.Q(('status__in', ['waiting', 'restoring'])), fields=['created_at'], name='attempt_under_way'),
-        ),
-        migrations.AddIndex(
-            model_name='agentorder',
-            index=models.Index(condition=models.Q(('status', 'open')), fields=['agent'], name='agent_order_open'),
-        ),
-        migrations.AddIndex(
-            model_name='agentorder',
-            index=models.Index(fields=['agent', '-created_at'], name='agent_order_recent'),
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('status', 'open')), fields=['agent'], name='agent_order_open'),
+                    models.Index(fields=['agent', '-created_at'], name='agent_order_recent'),
+                ],
+            },
         ),
     ]

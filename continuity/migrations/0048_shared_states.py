@@ -42,6 +42,17 @@ class Migration(migrations.Migration):
                 ('conversation', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='continuity.conversation')),
                 ('team', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='continuity.team')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['team', 'position'], name='state_team_position'),
+                    models.Index(fields=['owner_id', 'position'], name='state_owner_position'),
+                    models.Index(condition=models.Q(('unresolved', True)), fields=['team', '-position'], name='state_unresolved'),
+                    models.Index(condition=models.Q(('removed', True)), fields=['updated_at'], name='state_removed'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('owner_id', 'key', 'scope', 'team'), name='state_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='StateVersion',
@@ -62,33 +73,11 @@ class Migration(migrations.Migration):
                 ('write_id', models.UUIDField(null=True)),
                 ('entry', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='versions', to='continuity.stateentry')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='stateentry',
-            index=models.Index(fields=['team', 'position'], name='state_team_position'),
-        ),
-        migrations.AddIndex(
-            model_name='stateentry',
-            index=models.Index(fields=['owner_id', 'position'], name='state_owner_position'),
-        ),
-        migrations.AddIndex(
-            model_name='stateentry',
-            index=models.Index(condition=models.Q(('unresolved', True)), fields=['team', '-position'], name='state_unresolved'),
-        ),
-        migrations.AddIndex(
-            model_name='stateentry',
-            index=models.Index(condition=models.Q(('removed', True)), fields=['updated_at'], name='state_removed'),
-        ),
-        migrations.AddConstraint(
-            model_name='stateentry',
-            constraint=models.UniqueConstraint(fields=('owner_id', 'key', 'scope', 'team'), name='state_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='stateversion',
-            constraint=models.UniqueConstraint(fields=('entry', 'number'), name='state_version_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='stateversion',
-            constraint=models.UniqueConstraint(condition=models.Q(('write_id__isnull', False)), fields=('entry', 'write_id'), name='state_write_once'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('entry', 'number'), name='state_version_once'),
+                    models.UniqueConstraint(condition=models.Q(('write_id__isnull', False)), fields=('entry', 'write_id'), name='state_write_once'),
+                ],
+            },
         ),
     ]

@@ -44,6 +44,16 @@ class Migration(migrations.Migration):
                 ('conversation', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='group', to='continuity.conversation')),
                 ('team', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='continuity.team')),
             ],
+            options={
+                'indexes': [
+                    models.Index(fields=['team', '-created_at'], name='group_team_recent'),
+                    models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='group_due'),
+                    models.Index(condition=models.Q(('status', 'suspended')), fields=['team'], name='group_suspended'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('status__in', [continuity.groups.model.GroupStatus['ACTIVE'], continuity.groups.model.GroupStatus['WAITING'], continuity.groups.model.GroupStatus['SUSPENDED'], continuity.groups.model.GroupStatus['CLOSED']])), name='group_status_known'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='GroupParticipant',
@@ -62,6 +72,14 @@ class Migration(migrations.Migration):
                 ('agent', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='groups', to='continuity.agent')),
                 ('group', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='participants', to='continuity.group')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('handoff_id', None), ('joined_seq__gt', 0)), fields=['created_at'], name='participant_unbriefed'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('group', 'agent'), name='participant_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='GroupSelection',
@@ -93,6 +111,13 @@ class Migration(migrations.Migration):
                 ('agent', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='continuity.agent')),
                 ('group', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='chosen', to='continuity.group')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('group', 'number'), name='selection_once'),
+                    models.UniqueConstraint(condition=models.Q(('status', 'open')), fields=('group',), name='turn_one_open'),
+                    models.CheckConstraint(condition=models.Q(('thumb__in', [-1, 0, 1])), name='selection_thumb'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='GroupTransition',
@@ -107,45 +132,10 @@ class Migration(migrations.Migration):
                 ('events', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=36), default=list, size=None)),
                 ('group', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='transitions', to='continuity.group')),
             ],
-        ),
-        migrations.AddIndex(
-            model_name='group',
-            index=models.Index(fields=['team', '-created_at'], name='group_team_recent'),
-        ),
-        migrations.AddIndex(
-            model_name='group',
-            index=models.Index(condition=models.Q(('due_at__isnull', False)), fields=['due_at'], name='group_due'),
-        ),
-        migrations.AddIndex(
-            model_name='group',
-            index=models.Index(condition=models.Q(('status', 'suspended')), fields=['team'], name='group_suspended'),
-        ),
-        migrations.AddConstraint(
-            model_name='group',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', [continuity.groups.model.GroupStatus['ACTIVE'], continuity.groups.model.GroupStatus['WAITING'], continuity.groups.model.GroupStatus['SUSPENDED'], continuity.groups.model.GroupStatus['CLOSED']])), name='group_status_known'),
-        ),
-        migrations.AddIndex(
-            model_name='groupparticipant',
-            index=models.Index(condition=models.Q(('handoff_id', None), ('joined_seq__gt', 0)), fields=['created_at'], name='participant_unbriefed'),
-        ),
-        migrations.AddConstraint(
-            model_name='groupparticipant',
-            constraint=models.UniqueConstraint(fields=('group', 'agent'), name='participant_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='groupselection',
-            constraint=models.UniqueConstraint(fields=('group', 'number'), name='selection_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='groupselection',
-            constraint=models.UniqueConstraint(condition=models.Q(('status', 'open')), fields=('group',), name='turn_one_open'),
-        ),
-        migrations.AddConstraint(
-            model_name='groupselection',
-            constraint=models.CheckConstraint(condition=models.Q(('thumb__in', [-1, 0, 1])), name='selection_thumb'),
-        ),
-        migrations.AddConstraint(
-            model_name='grouptransition',
-            constraint=models.UniqueConstraint(fields=('group', 'version'), name='transition_once'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('group', 'version'), name='transition_once'),
+                ],
+            },
         ),
     ]

@@ -21,7 +21,14 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
+                ('alert', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='seen', to='diagnostics.alert')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('alert', 'user'), name='alert_seen_once'),
+                ],
+            },
         ),
         migrations.AddField(
             model_name='alert',
@@ -43,19 +50,5 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='alert',
             index=models.Index(condition=models.Q(('over_at__isnull', False), ('over_told', False)), fields=['over_at'], name='alert_over_untold'),
-        ),
-        migrations.AddField(
-            model_name='alertseen',
-            name='alert',
-            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='seen', to='diagnostics.alert'),
-        ),
-        migrations.AddField(
-            model_name='alertseen',
-            name='user',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL),
-        ),
-        migrations.AddConstraint(
-            model_name='alertseen',
-            constraint=models.UniqueConstraint(fields=('alert', 'user'), name='alert_seen_once'),
         ),
     ]

@@ -45,6 +45,13 @@ class Migration(migrations.Migration):
                 ('made_with', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='continuity.apikey')),
                 ('team', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='continuity.team')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('conversation', 'number'), name='note_numbered_once'),
+                    models.UniqueConstraint(condition=models.Q(('kind', 'summary')), fields=('conversation', 'through_seq'), name='note_of_summary_once'),
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['agent', 'person', 'summary', 'model'])), name='note_kind_known'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='NoteStatement',
@@ -69,39 +76,17 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['place'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('note', 'place'), name='note_statement_placed_once'),
+                    models.UniqueConstraint(fields=('note', 'key'), name='note_statement_once'),
+                    models.CheckConstraint(condition=models.Q(('part__in', ['request', 'now', 'next', 'remaining', 'rules', 'decisions', 'broken_approaches', 'history', 'files', 'lessons'])), name='note_statement_part_known'),
+                    models.CheckConstraint(condition=models.Q(('verdict__in', ['supported', 'uncontradicted', 'contradicted'])), name='note_statement_verdict_known'),
+                ],
             },
         ),
         migrations.AddConstraint(
             model_name='storednote',
-            constraint=models.UniqueConstraint(fields=('conversation', 'number'), name='note_numbered_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='storednote',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'summary')), fields=('conversation', 'through_seq'), name='note_of_summary_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='storednote',
             constraint=models.UniqueConstraint(fields=('id', 'team'), name='note_id_team'),
-        ),
-        migrations.AddConstraint(
-            model_name='storednote',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['agent', 'person', 'summary', 'model'])), name='note_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='notestatement',
-            constraint=models.UniqueConstraint(fields=('note', 'place'), name='note_statement_placed_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='notestatement',
-            constraint=models.UniqueConstraint(fields=('note', 'key'), name='note_statement_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='notestatement',
-            constraint=models.CheckConstraint(condition=models.Q(('part__in', ['request', 'now', 'next', 'remaining', 'rules', 'decisions', 'broken_approaches', 'history', 'files', 'lessons'])), name='note_statement_part_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='notestatement',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['supported', 'uncontradicted', 'contradicted'])), name='note_statement_verdict_known'),
         ),
         same_team('handoffs_storednote', 'conversation_id', 'continuity_conversation'),
         same_team('handoffs_notestatement', 'note_id', 'handoffs_storednote'),

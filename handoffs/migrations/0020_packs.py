@@ -40,6 +40,12 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'repositories',
                 'db_table': 'continuity_repository',
+                'indexes': [
+                    models.Index(fields=['team', '-seen_at'], name='repository_latest'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('team', 'key'), name='repository_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -58,6 +64,12 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'ranked searches',
                 'db_table': 'continuity_search_cache',
+                'indexes': [
+                    models.Index(fields=['repository', '-used_at'], name='ranked_search_latest'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('repository', 'digest'), name='ranked_search_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -77,6 +89,12 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'file summaries',
                 'db_table': 'continuity_file_cache',
+                'indexes': [
+                    models.Index(fields=['repository', 'used_at'], name='file_summary_oldest'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('repository', 'digest'), name='file_summary_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -100,6 +118,14 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'continuity_artifacts',
+                'indexes': [
+                    models.Index(fields=['repository', 'status', '-created_at'], name='artifact_by_status'),
+                    models.Index(fields=['team', '-created_at'], name='artifact_team_recent'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('conversation', 'subject'), name='artifact_subject_once'),
+                    models.CheckConstraint(condition=models.Q(('status__in', ['draft', 'accepted', 'rejected'])), name='artifact_status_known'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -127,6 +153,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'continuity_pack_cache',
+                'indexes': [
+                    models.Index(fields=['repository', '-used_at'], name='stored_pack_latest'),
+                    models.Index(fields=['conversation', '-used_at'], name='stored_pack_of_session'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('repository', 'digest'), name='stored_pack_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -164,6 +197,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'continuity_state',
+                'indexes': [
+                    models.Index(fields=['repository', '-seen_at'], name='pack_session_latest'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -185,65 +221,9 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('mode__in', ['off', 'passive', 'snapshot', 'rehydrate'])), name='pack_mode_known')],
             },
         ),
-        migrations.AddIndex(
-            model_name='repository',
-            index=models.Index(fields=['team', '-seen_at'], name='repository_latest'),
-        ),
-        migrations.AddConstraint(
-            model_name='repository',
-            constraint=models.UniqueConstraint(fields=('team', 'key'), name='repository_once'),
-        ),
         migrations.AddConstraint(
             model_name='repository',
             constraint=models.UniqueConstraint(fields=('id', 'team'), name='repository_id_team'),
-        ),
-        migrations.AddIndex(
-            model_name='rankedsearch',
-            index=models.Index(fields=['repository', '-used_at'], name='ranked_search_latest'),
-        ),
-        migrations.AddConstraint(
-            model_name='rankedsearch',
-            constraint=models.UniqueConstraint(fields=('repository', 'digest'), name='ranked_search_once'),
-        ),
-        migrations.AddIndex(
-            model_name='filesummary',
-            index=models.Index(fields=['repository', 'used_at'], name='file_summary_oldest'),
-        ),
-        migrations.AddConstraint(
-            model_name='filesummary',
-            constraint=models.UniqueConstraint(fields=('repository', 'digest'), name='file_summary_once'),
-        ),
-        migrations.AddIndex(
-            model_name='artifact',
-            index=models.Index(fields=['repository', 'status', '-created_at'], name='artifact_by_status'),
-        ),
-        migrations.AddIndex(
-            model_name='artifact',
-            index=models.Index(fields=['team', '-created_at'], name='artifact_team_recent'),
-        ),
-        migrations.AddConstraint(
-            model_name='artifact',
-            constraint=models.UniqueConstraint(fields=('conversation', 'subject'), name='artifact_subject_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='artifact',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['draft', 'accepted', 'rejected'])), name='artifact_status_known'),
-        ),
-        migrations.AddIndex(
-            model_name='storedpack',
-            index=models.Index(fields=['repository', '-used_at'], name='stored_pack_latest'),
-        ),
-        migrations.AddIndex(
-            model_name='storedpack',
-            index=models.Index(fields=['conversation', '-used_at'], name='stored_pack_of_session'),
-        ),
-        migrations.AddConstraint(
-            model_name='storedpack',
-            constraint=models.UniqueConstraint(fields=('repository', 'digest'), name='stored_pack_once'),
-        ),
-        migrations.AddIndex(
-            model_name='packsession',
-            index=models.Index(fields=['repository', '-seen_at'], name='pack_session_latest'),
         ),
         *[
             same_team(table, 'repository_id', 'continuity_repository')

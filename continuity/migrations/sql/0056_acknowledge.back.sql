@@ -1,0 +1,1 @@
+DROP FUNCTION continuity_acknowledge_events(uuid, uuid, int, boolean, uuid[], timestamptz);

@@ -1,0 +1,1 @@
+DROP FUNCTION continuity_key_holds(uuid, timestamptz, text, text[], int);

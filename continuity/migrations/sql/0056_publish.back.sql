@@ -1,0 +1,1 @@
+DROP FUNCTION continuity_publish_events(jsonb, timestamptz[], uuid, text[], text, timestamptz, text, text, text, boolean);

@@ -118,9 +118,9 @@ def plan(candidates: Sequence[Candidate], budget: int, costs: Costs, *, spare: i
     most = int(room.left * MOST)
     room.left -= spare
     room.add_best(rest, most=most)
+    room.add_best(rest)
     cut = [c for c in rest if c.shorter and c.kind is SectionKind.RECENT and c.item.key not in room.keys]
     room.add_some_form(sorted(cut, key=lambda c: (-value(c), -c.item.seq, c.item.key)), costs)
-    room.add_best(rest)
     room.left += spare
     room.add_best([c for c in rest if c.kind in PRESENT])
     dropped = tuple(c for c in priced if c.item.key not in room.keys)

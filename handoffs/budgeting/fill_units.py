@@ -16,7 +16,7 @@ from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.goal import answers_told_with_goal, answers_with_points
+from handoffs.directive.lines.goal import answers_told_with_goal
 from handoffs.directive.lines.message_lines import message_line, noted_through
 from handoffs.directive.lines.note import tells_the_present
 from handoffs.directive.lines.request_steps import is_carried_out
@@ -45,7 +45,7 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     fresh = knowledge.note.through_seq if knowledge.note and tells_the_present(knowledge) else -1
     noted = max(fresh, noted_through(knowledge))
     left = room - (0 if any(each.kind is SectionKind.RECENT for each in selection.chosen) else selection.headings[SectionKind.RECENT])
-    told_at_length = answers_told_with_goal(knowledge) | _told_whole(knowledge) | answers_with_points(knowledge)
+    told_at_length = answers_told_with_goal(knowledge) | _told_whole(knowledge)
     begun = min((row.seq for row in in_work(knowledge.requests)), default=0)
     changed = [step for row in knowledge.requests for step in row.steps if step.files]
     units = tuple(

@@ -115,5 +115,5 @@ def test_how_things_are_stands_under_its_own_heading_after_what_comes_next() -> 
 
 def test_only_signs_that_stand_somewhere_are_explained() -> None:
     alone, beside = made(known()).text, made(noted(STEPS)).text
-    assert "• the agent’s own note" in beside and "• the agent’s own note" not in alone
+    assert "• are the agent’s own note" in beside and "the agent’s own note" not in alone
     assert "[a12?]" not in alone and "[a12!]" not in alone and "[a12] names a source" in alone

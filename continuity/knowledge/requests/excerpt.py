@@ -36,15 +36,16 @@ _RULE = re.compile(r"\s*[-*_=]{3,}\s*")
 
 def excerpt(text: str, room: int, weights: Mapping[str, float] = NO_WEIGHTS, *, asking: bool = False) -> str:
     """The sentences and items of an answer that tell most within `room` characters, in its order and whole; `weights` are those of its
-    terms. An answer that fits stays as it is; a longer one is told by its points where it has some, else code, headings and questions are
-    left out, but for the last question where the answer is `asking`. Empty where nothing whole fits."""
+    terms. An answer that fits stays as it is; a longer one is told by its points where all of them find room: a list with gaps says less
+    than the best sentences. Else code, headings and questions are left out, but for the last question where the answer is `asking`. Empty
+    where nothing whole fits."""
     if len(text) <= room and CLIP not in text:
         lines = [line for line in text.split("\n") if not is_exclamation(line) or not line.strip()]
         return without_exclamation("\n".join(lines).strip())
     asked = _last_question(text) if asking else ""
     if asked and len(asked) < room:
         return "\n".join(part for part in (excerpt(without_closing_question(text), room - len(asked) - 1, weights), asked) if part)
-    if told := by_points(text, room, weights, asking=False):
+    if told := by_points(text, room, weights, asking=False, every=True):
         return told
     pieces = list(_pieces(text, int(room * PART), room))
     worth = [weighed(piece, weights, 1.0 if place else FIRST) for place, piece in enumerate(pieces)]

@@ -20,6 +20,7 @@ CAPS = (100_000, 240, 160, 110, 80)  # characters of what a point begins with, b
 DETAIL = 160  # characters of a line below a point
 COMES_TO = 2.0  # what the beginning and the end of a report, and what has a label, are worth beside the rest
 TRIES, SPARE = 8, 12  # of choosing fewer points, and the characters by which each tells less than the one before
+TELLING = 4  # terms of a title that tells something by itself
 LABELS = 160  # characters of the names of a list's points that are left out
 INDENT = "  "
 MORE, ALSO = "… {} more", "… also: "
@@ -48,9 +49,10 @@ class _Told:
         return [f"{point.mark}{' '.join(said)}", *below]
 
 
-def by_points(text: str, room: int, weights: Mapping[str, float] = NO_WEIGHTS, *, asking: bool = True) -> str:
+def by_points(text: str, room: int, weights: Mapping[str, float] = NO_WEIGHTS, *, asking: bool = True, every: bool = False) -> str:
     """The words as the list of their points within about `room` characters: of each what it begins with, where all of them find room, else
-    of those whose terms weigh most by `weights`. Empty where the words have too few points, or none of them finds room.
+    of those whose terms weigh most by `weights`. Empty where the words have too few points, or none of them finds room, or not `every` one
+    where that is asked for.
 
     Code is left out, and questions where the report is not `asking` any more; nothing is cut within brackets, code or a row of a table."""
     found = [_Told(point) for point in points_of(text, asking=asking)]
@@ -60,7 +62,10 @@ def by_points(text: str, room: int, weights: Mapping[str, float] = NO_WEIGHTS, *
         at_end = not told.point.mark and told is found[-1] and asks(told.point.said[-1])
         told.shown = {len(told.point.said) - 1 if at_end else 0}
     cap = next((cap for cap in CAPS if _length(found, cap) <= room), CAPS[-1])
-    kept = found if _length(found, cap) <= room else _weightiest(found, room, cap, weights)
+    fits = _length(found, cap) <= room
+    if every and not fits:
+        return ""
+    kept = found if fits else _weightiest(found, room, cap, weights)
     if not any(not told.point.rank for told in kept):
         return ""
     _tell_more(kept, room - _length(kept, cap), cap, weights)
@@ -136,7 +141,9 @@ def _with_titles(found: Sequence[_Told], places: set[int]) -> list[_Told]:
         point = told.point
         if point.rank:
             close(within=True)
-            kept += [_alone(title) for title, is_chosen in titles if is_chosen and title.point.rank >= point.rank]
+            kept += [
+                _alone(title) for title, is_chosen in titles if is_chosen and title.point.rank >= point.rank and _says_something(title)
+            ]
             titles = [each for each in titles if each[0].point.rank < point.rank]
             titles.append((told, place in places))
         elif place in places:
@@ -151,7 +158,13 @@ def _with_titles(found: Sequence[_Told], places: set[int]) -> list[_Told]:
         else:
             close(within=True)
     close(within=True)
-    return [*kept, *(_alone(title) for title, is_chosen in titles if is_chosen)]
+    return [*kept, *(_alone(title) for title, is_chosen in titles if is_chosen and _says_something(title))]
+
+
+def _says_something(title: _Told) -> bool:
+    """Whether a title tells something by itself: it names a thing, or has some words. "Available data" leads in to what is left out."""
+    terms = terms_in(title.point.said[0])
+    return len(terms) >= TELLING or any(map(is_name, terms))
 
 
 def _alone(title: _Told) -> _Told:

@@ -10,7 +10,6 @@ from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.requests.gist import is_filler, stands_for, without_exclamation
 from continuity.knowledge.requests.outline import LED_IN, is_item, is_title, leads_in, plain_title, readable, title_rank
 from continuity.knowledge.requests.whole_sentences import asks, sentences_of
-from continuity.knowledge.state.fold_cache import cached
 
 POINTS = 3  # from which words are told by them
 TITLES = 70  # characters of a heading with the one above it
@@ -37,12 +36,6 @@ class ReportPoint:
     def is_labelled(self) -> bool:
         """Whether it is a paragraph that begins with what it is about, in bold."""
         return not (self.mark or self.rank) and _LABEL.match(self.said[0]) is not None
-
-
-@cached
-def has_points(text: str) -> bool:
-    """Whether words can be told by their points."""
-    return are_points(points_of(text))
 
 
 def are_points(found: Sequence[ReportPoint]) -> bool:

@@ -41,7 +41,7 @@ from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.checks import changed_files, runs
 from handoffs.directive.lines.evidence import FAILURES, REFUSED, still_failing
-from handoffs.directive.lines.goal import answers_told_with_goal, answers_with_points
+from handoffs.directive.lines.goal import answers_told_with_goal
 from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.reruns import held_foreign
@@ -95,7 +95,6 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     done = {row.seq for row in over if _is_done(row, knowledge.situation.parts)}
     # What a predecessor brought has no place of its own, and so belongs to no answer.
     ended = {row.outcome.ref.seq for row in over if row.outcome and row.outcome.ref.seq > 0}
-    pointed = answers_with_points(knowledge)
     # What was said in a few words within the work is told with the request.
     added = {row.seq for row in in_work(knowledge.requests)[1:] if len(row.text.text) <= ADDED}
     overruled = _overruled(knowledge.requests)
@@ -128,7 +127,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         is_over = anchor.ref.seq in done or (anchor.truth is not Truth.STATED and anchor.ref.seq in ended)
         share = OVER if is_over else 1.0
         if _is_fact_of_answer(anchor, ended):
-            if anchor.ref.seq in led_to_it or anchor.ref.seq in pointed:
+            if anchor.ref.seq in led_to_it:
                 continue  # the answer is told at length, with what led to the request, or point by point
             placed, share = False, 1.0
         if anchor.truth is Truth.CLAIMED and not anchor.critical and (_says_nothing(anchor) or anchor.ref.seq in overruled):

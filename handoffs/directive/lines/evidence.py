@@ -49,7 +49,6 @@ UNWRITTEN = " (the call that has no result: look whether the file holds it)"
 MAY_BE_MENDED = " — files changed since, so it may be mended"
 RESULTS = 3
 SEARCHES, SEARCHED = 6, 0.01  # what only fills a budget is the first to go where there is less room
-CHANGED_SINCE = " (changed since)"
 MISUSED, INSTEAD = 3, "; this worked: "
 NAMED = 12
 CONFLICT, EDITED_SINCE = "CONFLICT in ", "conflicts edited since: "
@@ -227,17 +226,21 @@ def _misused(commands: Sequence[MisusedCommand], first: int) -> list[Candidate]:
 
 
 def _searched(knowledge: Knowledge) -> list[Candidate]:
-    """What searches for the request in work found, and before it is begun those for the one that it goes on from; where a file of them was
-    changed since, it says so."""
+    """What searches for the request in work found, and before it is begun those for the one that it goes on from; not where a file of them
+    was changed since."""
     rows = [row for row in knowledge.requests if row.seq > 0]
     first = in_work(knowledge.requests)[0].seq if rows else 0
     if len(rows) > 1 and knowledge.through_seq <= rows[-1].seq:
         first = rows[-2].seq
     changed = {file.path.rsplit("/", 1)[-1]: file.last_seq for file in changed_files(knowledge)}
+    searches = [
+        each
+        for each in knowledge.situation.searched
+        if each.ref.seq > first and not any(seq > each.ref.seq and name in each.text for name, seq in changed.items())
+    ]
     found = []
-    for age, each in enumerate([each for each in knowledge.situation.searched if each.ref.seq > first][::-1][:SEARCHES]):
-        since = any(seq > each.ref.seq and name in each.text for name, seq in changed.items())
-        told = f"“{within_quotes(one_line(each.text))}”{CHANGED_SINCE if since else ''}"
+    for age, each in enumerate(searches[::-1][:SEARCHES]):
+        told = f"“{within_quotes(one_line(each.text))}”"
         found.append(detail_line(SectionKind.LAST, "searched", told, each.ref.seq, SEARCHED / (1 + age)))
     return found
 

@@ -21,7 +21,7 @@ from continuity.knowledge.requests.kinds import denies_answer
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.overtaken import SETTLED
 from continuity.knowledge.requests.points import told_in
-from continuity.knowledge.requests.report_points import draws, has_points
+from continuity.knowledge.requests.report_points import draws
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
@@ -44,7 +44,6 @@ ACCEPTED, RATIONALE, CHOSEN = "decision.accepted", 200, 240  # how a choice is k
 TELLING = 120  # characters of the agent's words that a correction or a question meets
 FILES_NAMED = 8
 MANY_FILES = 4  # that are not named twice
-POINTED = 400  # characters of an answer from which it is told point by point
 COMMITS_NAMED, MADE_NAMED = 3, 3
 
 _BEGIN_WORK = frozenset((RequestKind.REQUEST, RequestKind.REPORT))
@@ -92,12 +91,6 @@ def answers_told_with_goal(knowledge: Knowledge) -> frozenset[int]:
     """The messages of the agent's answers that the request in work is told with."""
     told = told_with_goal(knowledge)
     return frozenset(row.outcome.ref.seq for row in knowledge.requests if row.seq in told and row.outcome is not None)
-
-
-def answers_with_points(knowledge: Knowledge) -> frozenset[int]:
-    """The messages of the agent's answers that are told point by point."""
-    said = (row.outcome for row in knowledge.requests if row.outcome is not None)
-    return frozenset(words.ref.seq for words in said if len(words.text) > POINTED and has_points(words.text))
 
 
 def exchange_before(rows: Sequence[Request], head: Request) -> Request | None:

@@ -51,15 +51,16 @@ def test_what_is_found_nowhere_says_something_after_a_change() -> None:
 
 
 def test_lines_beside_the_hits_are_left_out_and_a_failed_search_is_none() -> None:
-    assert searched(sought("import", '7-\n8:import (\n9-\t"os"\n--\n')) == ["import → 8:import ("]
+    assert searched(sought("import", '7-\n8:import os.path\n9-\t"os"\n--\n')) == ["import → 8:import os.path"]
+    assert searched(sought("^import", "8:import (")) == [], "it names nothing"
     assert searched(ran("grep -r x vendor/*.go", "(eval):1: no matches found: vendor/*.go", 1)) == []
 
 
-def test_it_fills_what_the_budget_leaves_and_says_where_a_file_was_changed_since() -> None:
+def test_it_fills_what_the_budget_leaves_unless_a_file_of_it_was_changed_since() -> None:
     found = sought("LEVEL", "levels.py:3: LEVEL = 5", "src"), agent("It is set in one place.")
     told = "- Found by a search: “LEVEL in src → levels.py:3: LEVEL = 5”"
     assert f"{told} [m3]" in prepared(distil(ASKED, *found).knowledge, budget=4000).text
-    assert f"{told} (changed since) [m3]" in prepared(distil(ASKED, *found, EDITED).knowledge, budget=4000).text
+    assert told not in prepared(distil(ASKED, *found, EDITED).knowledge, budget=4000).text
 
 
 def test_hits_with_a_secret_are_not_kept() -> None:

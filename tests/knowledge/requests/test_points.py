@@ -7,7 +7,7 @@ import time
 import pytest
 
 from continuity.knowledge.requests.points import by_points, told_in
-from continuity.knowledge.requests.report_points import draws, has_points
+from continuity.knowledge.requests.report_points import are_points, draws, points_of
 from continuity.knowledge.requests.whole_sentences import first_clause
 
 LONG = "which takes the lock before it writes and gives it back when the writer has come to its end"
@@ -81,7 +81,7 @@ def test_of_a_long_list_those_left_out_are_named_or_counted() -> None:
 @pytest.mark.parametrize("text", ["", f"It was so. {LONG}. {LONG}.", "- one\n- two", "```\n# a\n# b\n# c\n```"])
 def test_words_without_points_are_not_told_by_them(text: str) -> None:
     assert by_points(text, 40) == ""
-    assert not has_points(text)
+    assert not are_points(points_of(text))
 
 
 def test_the_question_at_the_end_stays() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from continuity.knowledge.anchors.keys import digest
+from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.extractors.shell.parser import Simple
 from continuity.knowledge.extractors.tools import tool_names
 from continuity.knowledge.language.clip import one_line
@@ -54,6 +55,8 @@ def _keep(step: FoldStep, part: int, sought: str, text: str) -> None:
         if find(text) or find(sought):
             return  # in a line that is cut nobody would find it again
         found = BETWEEN.join(one_line(line, HIT) for line in lines)
+        if not any(map(is_name, terms_in(found))):
+            return  # it names nothing
     elif _COUNT.match(lines[0]):
         found = one_line(lines[0], HIT)
     else:

@@ -76,7 +76,7 @@ TABLE = (
     CategoryRule(
         ErrorCategory.FATAL,
         UsualTreatment.RESTART,
-        "The process can't go on: it ends, the supervisor starts it again, its work is taken up from rows with a lease.",
+        "The process can't continue: it ends, the supervisor starts it again, its work is taken up from rows with a lease.",
         frozenset({"MemoryError", "SystemExit", "WorkerLostError", "WorkerShutdown"}),
     ),
     CategoryRule(

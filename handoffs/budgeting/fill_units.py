@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from continuity.knowledge.coverage.carried import KeptUnit, Source
 from continuity.knowledge.coverage.greedy import best_units
-from continuity.knowledge.coverage.terms import is_name, terms_in
+from continuity.knowledge.coverage.terms import terms_in
 from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.model import Knowledge, Quote, Ref
 from continuity.knowledge.requests.gist import is_filler, is_torn
@@ -90,8 +90,8 @@ def _is_empty(unit: KeptUnit) -> bool:
         return True
     if unit.source in OF_AGENT and _MIDDLE.match(unit.text):
         return True
-    if unit.source in OF_AGENT and (is_torn(unit.text) or ("\n" not in unit.text and not any(map(is_name, terms_in(unit.text))))):
-        return True  # a sentence that names nothing says little without those around it
+    if unit.source in OF_AGENT and is_torn(unit.text):
+        return True
     return unit.source in OF_AGENT and (("\n" not in unit.text and announces(unit.text)) or supposes(unit.text))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.site import Site
@@ -13,7 +15,7 @@ def test_it_works(page: Page, site: Site) -> None:
     chart = page.get_by_role("radiogroup", name="Success: values")
     told = chart.locator("input:focus + span")
     chart.locator("input:checked").focus()
-    expect(told).to_contain_text("handoffs 100.0%")
+    expect(told).to_contain_text(re.compile(r"handoffs \d+\.\d%"))
     expect(told).to_have_css("opacity", "1")
     last = told.inner_text()
     page.keyboard.press("ArrowLeft")

@@ -47,7 +47,6 @@ def one_of_each(team, owner, words="Go on"):  # a row of every model
     models.ModelPass.objects.create(**of, first_seq=1, last_seq=2, summary=words)
     models.Cleanup.objects.create(**of, due_at=timezone.now())
     models.SkippedMessage.objects.create(**of, seq=1, reader="knowledge", error="ValueError", place="options.py:41")
-    models.CheckedOutCommit.objects.create(**of, seq=1, commit="a" * 40)
     models.Notice.objects.create(**of, kind="conversation.expiring", subject_id=there.conversation.id, due_at=timezone.now())
     models.Erasure.objects.create(team=team, conversation=there.conversation.id, scope="place", erased_as="x", job=there.job)
     resumption = Resumption.objects.create(

@@ -16,6 +16,7 @@ from continuity.models import (
     Agent,
     AgentInstance,
     AgentOrder,
+    CheckedOutCommit,
     CompressedSegment,
     Conversation,
     DeadLetter,
@@ -48,6 +49,7 @@ PATTERNS = [pattern for pattern in _ALL if not _WALKED & set(pattern.pattern.con
 SEQ = 1
 KEY = "a1"
 AGENT = "clerk"
+COMMIT = "a" * 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,7 @@ class World:
             "statement": KEY,
             "reference": f"m{SEQ}",
             "agent_name": AGENT,
+            "commit": COMMIT,
             **self.others,
         }
         return reverse(pattern.name or "", kwargs={name: values[name] for name in pattern.pattern.converters})
@@ -116,6 +119,7 @@ def world(team: Team, owner: User, words: str = "Go on with it") -> World:
     event = Event.objects.create(team=team, name="event.published", topic="task:completed", publisher="agent billing")
     letter = DeadLetter.objects.create(team=team, event=event, subscriber="tests", status="dead", reason=words, failed_at=timezone.now())
     segment = Segment.objects.get(conversation=conversation)
+    CheckedOutCommit.objects.create(team=team, conversation=conversation, seq=SEQ, commit=COMMIT)
     _failed_agent(conversation, words)
     return World(conversation, handoff, job, resumption, segment, note, letter, _shared(conversation, words))
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from continuity.knowledge.language.acceptance import acceptance
 from continuity.knowledge.language.replies import replies
@@ -186,3 +188,9 @@ def _set(rows: Rows, state: RequestState, evidence: str, *, whole: bool) -> Rows
     if all((rows[place].state, rows[place].evidence) == (state, evidence) for place in changed):
         return rows
     return tuple(replace(row, state=state, evidence=evidence) if place in changed else row for place, row in enumerate(rows))
+
+
+def overruled_answers(rows: Sequence[Request]) -> frozenset[int]:
+    """The messages with which the agent ended a turn that the person then corrected: what it claimed there is overruled."""
+    ended = ((before.outcome, row.kind) for before, row in pairwise(rows))
+    return frozenset(said.ref.seq for said, kind in ended if said is not None and kind is RequestKind.CORRECTION)

@@ -13,7 +13,7 @@ from continuity.knowledge.state.fold_cache import cached
 
 KEPT = 12
 SAID, SAID_CHARS, SAID_LEAST = 8, 600, 60  # what the agent told in a turn that lasts, and characters of each
-THOUGHT, THOUGHT_LEAST = 1200, 120  # characters of where the last thought arrived, and fewer than which it tells nothing
+THOUGHT, THOUGHT_LEAST = 2400, 120  # characters of where the last thought arrived, and fewer than which it tells nothing
 REQUEST = 2000
 ANSWER = 1500
 LATEST = 3000  # of what the agent told last, and of what the person answers now: where its end may ask, offer or warn

@@ -31,10 +31,11 @@ from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.standing import is_for_now, is_standing
 from continuity.knowledge.language.word_sets import word_set
-from continuity.knowledge.model import Anchor, AnchorType, FileAction, FileTouch, Knowledge, Request, RequestKind, RequestState, Truth
+from continuity.knowledge.model import Anchor, AnchorType, FileAction, FileTouch, Knowledge, Request, RequestState, Truth
 from continuity.knowledge.requests.gist import is_filler, is_torn, without_announcements
 from continuity.knowledge.requests.kinds import denies_answer, tells_trouble
 from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.progress import overruled_answers
 from continuity.knowledge.requests.whole_sentences import asks
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
@@ -97,7 +98,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     ended = {row.outcome.ref.seq for row in over if row.outcome and row.outcome.ref.seq > 0}
     # What was said in a few words within the work is told with the request.
     added = {row.seq for row in in_work(knowledge.requests)[1:] if len(row.text.text) <= ADDED}
-    overruled = _overruled(knowledge.requests)
+    overruled = overruled_answers(knowledge.requests)
     led_to_it = answers_told_with_goal(knowledge)
     of_project = _project_rules_of_use(knowledge)
     denied = [(before.seq, row.seq) for before, row in pairwise(knowledge.requests) if denies_answer(row.text.text)]
@@ -122,7 +123,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
         # The words that ended a request are the agent's: what a person stated is never among them, whatever its number.
         placed = placed and not _is_request(anchor, over)
-        if _is_carried_out(anchor, knowledge, over) or (not placed and anchor.ref.seq in added and limits.earlier):
+        told_with_request = anchor.ref.seq in added and limits.earlier and anchor.type not in RULES
+        if _is_carried_out(anchor, knowledge, over) or (not placed and told_with_request):
             continue
         is_over = anchor.ref.seq in done or (anchor.truth is not Truth.STATED and anchor.ref.seq in ended)
         share = OVER if is_over else 1.0
@@ -175,12 +177,6 @@ def _says_nothing(anchor: Anchor) -> bool:
         return True
     words = without_announcements(anchor.text)
     return anchor.type is AnchorType.FACT and (not words or asks(words))
-
-
-def _overruled(rows: Sequence[Request]) -> frozenset[int]:
-    """The messages with which the agent ended a turn that the person then corrected: what it claimed there is overruled."""
-    ended = ((before.outcome, row.kind) for before, row in pairwise(rows))
-    return frozenset(said.ref.seq for said, kind in ended if said is not None and kind is RequestKind.CORRECTION)
 
 
 def _over(knowledge: Knowledge) -> list[Request]:

@@ -6,8 +6,9 @@ from continuity.knowledge.evidence import PartState
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.model import Knowledge, Quote, RequestKind
 from continuity.knowledge.requests.excerpt import without_outdated
-from continuity.knowledge.requests.gist import is_filler, without_announcements
+from continuity.knowledge.requests.gist import fitting, is_filler, without_announcements
 from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.outline import is_item
 from continuity.knowledge.requests.points import told_in
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -19,6 +20,7 @@ from handoffs.directive.lines.next_steps import with_subject
 from handoffs.directive.lines.request_steps import changes_began, is_carried_out, steps_line, with_what_was_done
 from handoffs.directive.lines.wording import CLIP, one_line
 
+FINDINGS = 2  # items from which a thought lists what it found
 STEPS = 0.96  # what the steps of the work are worth
 TELLING = 30  # characters of a step from which words that hold it are the same
 LITTLE_MORE = 12  # characters beside the next step with which the last words say no more than it does
@@ -42,7 +44,7 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     done = [step for row in working for step in row.steps]
     # What came of a part that is done stands with the part, but for what failed on the way.
     parts = [part for part in knowledge.situation.parts if part.state is PartState.DONE and part.files]
-    listed = [part.last_seq for part in parts if part.seq >= working[0].seq]
+    listed = [part.last_seq for part in parts if part.seq >= rows[first].seq]
     lately = [step for step in done if len(listed) < LISTED or step.seq > max(listed) or step.cause]
     found = steps_line(SectionKind.LAST, lately, limits.block, STEPS, seq=0) if limits.earlier else []
     changed = [step for step in done if step.files]
@@ -84,10 +86,16 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
 
 
 def _arrived(thought: str, room: int) -> str:
-    """A thought whole; of a longer one the first line, which often says what it takes back, and its end."""
+    """A thought whole; of a longer one what it found as a list, or the first line, which often says what it takes back, and its end."""
     if len(thought) <= room:
         return thought
     first = thought.split("\n", 1)[0]
+    lines = [line for line in thought.split("\n") if line.strip()]
+    items = [place for place, line in enumerate(lines) if is_item(line.strip())]
+    if len(items) >= FINDINGS:
+        found = fitting([*([first] if items[0] else []), *(lines[place].strip() for place in items)], room * 2 // 3)
+        first = "\n".join(found) or first
+        return f"{first}\n{CLIP}\n{ending(thought, room - len(first))}"
     return ending(thought, room) if len(first) > room // 3 else f"{first}\n{CLIP}\n{ending(thought, room - len(first))}"
 
 

@@ -72,6 +72,7 @@ CLAIMED_FACT = 0.8  # what nothing confirmed weighs beside the words that ended 
 CHOICES = frozenset((AnchorType.DECISION, AnchorType.CORRECTION))
 # What an agent claimed before the last turns, and did not say again, is told as said then.
 LATELY = 3
+OF_RULES = ("constraint", "preference")  # how the methods begin that find rules, whatever became of these
 ADDED = 240  # characters of what a person added to the request in work that is told whole
 CHOOSES = re.compile(
     r"\b(?:use|using|go with|going with|keep|stick|choose|pick|prefer|option|instead|rather|never|always|not|don't)\b", re.IGNORECASE
@@ -123,7 +124,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
         placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
         # The words that ended a request are the agent's: what a person stated is never among them, whatever its number.
         placed = placed and not _is_request(anchor, over)
-        told_with_request = anchor.ref.seq in added and limits.earlier and anchor.type not in RULES
+        told_with_request = anchor.ref.seq in added and limits.earlier and anchor.method.partition(".")[0] not in OF_RULES
         if _is_carried_out(anchor, knowledge, over) or (not placed and told_with_request):
             continue
         is_over = anchor.ref.seq in done or (anchor.truth is not Truth.STATED and anchor.ref.seq in ended)

@@ -6,6 +6,7 @@ import pytest
 
 from continuity.knowledge.anchors.thoughts import is_thought, rule_of
 from continuity.knowledge.model import AnchorState, AnchorType, TaskStatus
+from continuity.knowledge.state.recent_turns import THOUGHT
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from tests.knowledge.talk import agent, call, distil, person, ran, result
 
@@ -160,7 +161,7 @@ def test_a_report_says_what_came_of_the_last_thought() -> None:
 def test_of_a_long_thought_the_end_is_kept_from_a_sentence_on_and_a_short_one_tells_nothing() -> None:
     kept = last_thought(thought("Perhaps the cause is elsewhere. " * 100 + PLAN))
     assert kept is not None
-    assert len(kept) <= 1200
+    assert len(kept) <= THOUGHT
     assert kept.startswith("Perhaps the cause")
     assert kept.endswith(PLAN)
     assert last_thought(thought(PLAN), thought("Now the tests.")) == PLAN

@@ -16,6 +16,7 @@ from continuity.transcripts.base.model import PartKind, Voice
 
 ACCEPTED = "decision.accepted"  # how a decision is known that the agent proposed, and its reason is the person's answer
 SAID = [{"kind": PartKind.TEXT, "voice": Voice.PERSON}]
+REPLACED = 3  # of what one anchor replaced
 PLACE = 400  # characters of a folder or branch that a package tells
 RETOLD = 3  # summaries that a model gave of the latest stretches
 
@@ -77,10 +78,11 @@ def known_of(
 
 
 def credit(anchors: Collection[Anchor]) -> None:
-    """Says when each was said (`said_on`), which message agreed to what the agent proposed (`agreed_seq`), and of what a person said
-    (`said_in`) in whose session that was, also of what came from an earlier one. Four queries at most."""
+    """Says when each was said (`said_on`), which message agreed to what the agent proposed (`agreed_seq`), what it replaced (`replaced`),
+    and of what a person said (`said_in`) in whose session that was, also of what came from an earlier one. Five queries at most."""
     _date([anchor for anchor in anchors if anchor.source_seq > 0 and not anchor.is_added])
     _agree([anchor for anchor in anchors if anchor.method == ACCEPTED and anchor.source_seq > 0])
+    _tell_replaced(anchors)
     said = [anchor for anchor in anchors if anchor.truth == distilled.Truth.STATED]
     if said:
         teams, places = {anchor.team_id for anchor in said}, {anchor.said_at for anchor in said}
@@ -88,6 +90,14 @@ def credit(anchors: Collection[Anchor]) -> None:
         owners = {each.id: str(each.owner) for each in sessions.only("owner", "owner__name", "owner__email")}
         for anchor in said:
             anchor.said_in = owners.get(anchor.said_at, "")
+
+
+def _tell_replaced(anchors: Collection[Anchor]) -> None:
+    by_place = {(anchor.conversation_id, anchor.key): anchor for anchor in anchors}
+    rows = Anchor.objects.filter(conversation__in={place for place, _ in by_place}, superseded_by__in={key for _, key in by_place})
+    for row in rows.order_by("found_seq", "key")[: len(by_place) * REPLACED]:
+        if newer := by_place.get((row.conversation_id, row.superseded_by)):
+            newer.replaced = [*newer.replaced, row][:REPLACED]
 
 
 def _date(anchors: Collection[Anchor]) -> None:

@@ -1,5 +1,6 @@
 """Anchors of a conversation."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -90,6 +91,7 @@ class Anchor(StoredModel):
 
     said_on: datetime | None = None  # when it was said, where that was asked for (`queries.credit`)
     agreed_seq = 0  # the message that agreed to what the agent proposed, where that was asked for (`queries.credit`)
+    replaced: "Sequence[Anchor]" = ()  # what it took the place of, where that was asked for (`queries.credit`)
     said_in = ""  # in whose session a person said it, where that was asked for (`queries.credit`)
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)

@@ -70,6 +70,9 @@ class Fate:
     by: str = ""
 
 
+SUPERSEDED = Fate("superseded")
+
+
 def left_out(knowledge: Knowledge, package: Package, steering: Steering) -> list[ComparedLine]:
     """What is known and not in the package, the most valuable first; also what a person dismissed from it."""
     limits = limits_for(package.options.budget)
@@ -117,6 +120,12 @@ def difference(
         for key, line in old.items()
         # What is kept only to say that it no longer holds has gone as well.
         if (key not in new or new[key][1].label == NOT != line[1].label) and subject(*line, at) not in holds
+    }
+    # Something may be known only since, and only as what holds no longer.
+    gone |= {
+        subject(*line, at): _gone(*line, fates.get(key, SUPERSEDED))
+        for key, line in new.items()
+        if line[1].label == NOT and key not in old and was.get(subject(*line, at)) is None
     }
     for about, lost in list(gone.items()):
         went_on = next((key for key, line in come.items() if _goes_on(lost, line)), None)

@@ -17,6 +17,7 @@ from handoffs.views.board import panel
 
 LINES = 60
 DONE = 8  # steps that are named in the summary
+ENDED = ("superseded", "resolved", "dismissed")  # what no longer holds; other lines only gave way
 PREVIOUS, TRANSCRIPT = "previous", "transcript"
 
 
@@ -63,18 +64,21 @@ def _of_earlier(handoff: Handoff, previous: Handoff | None) -> dict[str, Any]:
     compared = comparison.since_previous(handoff, previous)
     found = compared.difference
     new = [each for each in found.new if not _only_read(*each)]
-    gone = [each for each in found.gone if not _only_read(each.kind, each.item)]
+    lost = [each for each in found.gone if not _only_read(each.kind, each.item)]
+    ended = [each for each in lost if each.why in ENDED]
+    gone = [each for each in lost if each.why not in ENDED]
     return {
         "previous": previous,
         "progress": compared.progress,
         "more_done": max(0, len(compared.progress.done) - DONE),
-        "counts": {"new": len(new), "gone": len(gone), "changed": len(found.changed)},
+        "counts": {"new": len(new), "ended": len(ended), "gone": len(gone), "changed": len(found.changed)},
         "new": [(kind, item, _reason(item, compared.reasons)) for kind, item in new[:LINES]],
-        "gone": [(each, compared.anchors.get(each.item.key)) for each in gone[:LINES]],
+        "ended": [(each, compared.anchors.get(each.item.key)) for each in ended[:LINES]],
+        "gone": gone[:LINES],
         "new_read": [item for kind, item in found.new if _only_read(kind, item)],
         "gone_read": [each.item for each in found.gone if _only_read(each.kind, each.item)],
         "changed": found.changed[:LINES],
-        "beyond": max(0, *(len(lines) - LINES for lines in (new, gone, found.changed))),
+        "beyond": max(0, *(len(lines) - LINES for lines in (new, ended, gone, found.changed))),
     }
 
 

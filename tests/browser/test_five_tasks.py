@@ -77,7 +77,7 @@ def test_set_when_handoffs_happen(page: Page, site: Site) -> None:
     )
     expect(page.locator("#past")).to_contain_text("reached 88%")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Saved: it holds for every session")).to_be_visible()
+    expect(page.get_by_text("It holds for every session")).to_be_visible()
     expect(page.get_by_label("Hand off at (% of the window)", exact=True)).to_have_value("88")
 
 

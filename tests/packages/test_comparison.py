@@ -32,6 +32,14 @@ def test_what_is_kept_as_not_so_counts_as_gone():
     assert not found.changed and not found.new
 
 
+def test_what_came_and_went_since_is_told_with_what_replaced_it():
+    """It was said and replaced between the two packages: the later one knows it only as what holds no longer."""
+    found = difference(rules(), rules(item("x", "Ten months a night.", "not")), {"x": Fate("superseded", "w")})
+    assert [(gone.item.text, gone.why, gone.superseded_by) for gone in found.gone] == [("Ten months a night.", "superseded", "w")]
+    again = difference(rules(item("x", "Ten months a night.", "not")), rules(item("x", "Ten months a night.", "not")), {})
+    assert not (again.gone or again.new or again.changed)
+
+
 def test_what_was_said_last_is_no_difference():
     before, after = (
         [PackageSection(SectionKind.RECENT, (item("user@1", "Hi."),))],

@@ -171,6 +171,8 @@ def test_replacing_an_anchor_is_shown_and_undone(conversation, owner):
     page = text(client.get(address))
     assert "superseded" in page
     assert at(conversation, f"/anchors/{new.key}") in page
+    for shown in (at(conversation, "/anchors"), at(conversation, f"/anchors/{new.key}")):
+        assert f'Replaces: <a href="{address}">' in text(client.get(shown))
     client.post(address, {"change": "restore"}, headers=HTMX)
     assert "What replaced it" not in text(client.get(address))
     assert "dismissed" in text(client.get(at(conversation, f"/anchors/{new.key}")))

@@ -61,7 +61,7 @@ class Comparison:
 def since_previous(handoff: Handoff, previous: Handoff) -> Comparison:
     """What is new, gone and changed since `previous`, and what was done. Five queries."""
     before, after = package_json.from_contract(previous.package), package_json.from_contract(handoff.package)
-    keys = {item.key for section in before.sections for item in section.items}
+    keys = {item.key for package in (before, after) for section in package.sections for item in section.items}
     fates: dict[str, Fate] = {}
     anchors: dict[str, UUID] = {}
     for conversation in (previous.conversation, handoff.conversation):  # what the later one knows holds

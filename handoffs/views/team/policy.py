@@ -124,10 +124,7 @@ def page(request: MemberRequest) -> HttpResponse:
             policy = _policy(effective.policy, form.cleaned_data)
             if saves:
                 now_held = policies.change(team=team, conversation=None, changes=_changes(form.cleaned_data), author=author(request))
-                replaced = {name: value for name, value in saved.items() if value is not False}  # as a form sends them
-                request.session[_key(team)] = {"before": replaced, "set": _values(now_held)}
-                along = "".join(f" “{what}” is {share} % now." for what, share in form.moved.items())
-                messages.success(request, f"Saved: it holds for every session of the team that has no policy of its own.{along}")
+                _remember(request, saved, _values(now_held), form)
                 return redirect("policy")
         except (Invalid, ValueError) as error:
             form.add_error(None, error.detail if isinstance(error, Invalid) else f"{error}.".replace("_", " "))
@@ -155,6 +152,22 @@ def _values(effective: Effective) -> dict[str, Any]:
 
 def _changes(values: dict[str, Any]) -> dict[str, Any]:
     return {**values, **_shares(values)}
+
+
+def _remember(request: MemberRequest, before: dict[str, Any], now: dict[str, Any], form: TeamPolicyForm) -> None:
+    """Says what holds now, and keeps what held before for one click back; of a step back nothing is kept."""
+    key = _key(request.principal.team)
+    if "back" in request.POST:
+        request.session.pop(key, None)
+        messages.success(
+            request, f"Taken back: sessions are handed off at {now['handoff_at']} % again, and all other values are as before."
+        )
+        return
+    as_sent = {name: value for name, value in before.items() if value is not False}  # by a form
+    request.session[key] = {"before": as_sent, "set": now}
+    along = "".join(f" “{what}” is {share} % now." for what, share in form.moved.items())
+    held = f"Saved: sessions are handed off at {now['handoff_at']} %. It holds for every session of the team that has no policy of its own."
+    messages.success(request, f"{held}{along}")
 
 
 def _shares(values: dict[str, Any]) -> dict[str, Any]:

@@ -92,5 +92,5 @@ def test_what_was_superseded_leads_to_what_replaced_it(team, owner):
     first.save()
     later = rows.handoff(of, number=2, status="ready")
     AnchorFactory.create(conversation=of, key="k3", text=line.text, state="superseded", superseded_by="k4")
-    gone = section(browser(owner).get(f"/handoffs/{later.id}/changes").content.decode(), "gone")
+    gone = section(browser(owner).get(f"/handoffs/{later.id}/changes").content.decode(), "ended")
     assert f'<a href="/conversations/{of.id}/anchors/k4">What replaced it</a>' in gone

@@ -25,7 +25,7 @@ def test_it_works(team, owner, teammate):
     assert f"http://testserver{address}" in sent.body
     assert "Tide page" not in f"{sent.body} {sent.subject}"
     listed, of_session = (giver.get(each).content.decode() for each in ("/handoffs", f"/conversations/{handoff.conversation_id}"))
-    assert ("assigned to you" in giver.get(address).content.decode(), f"assigned to {owner}" in taker.get(address).content.decode()) == (
+    assert ("offered by you" in giver.get(address).content.decode(), f"offered by {owner}" in taker.get(address).content.decode()) == (
         True,
         True,
     )

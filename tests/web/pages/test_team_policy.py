@@ -139,7 +139,7 @@ def test_a_threshold_that_nobody_changed_comes_along_when_the_handoff_is_lowered
     shown = browser(owner).get("/team/policy", lowered, headers=HTMX).content.decode()
     assert "“Warn at” is lowered to 50 % too." in shown and "“Continuity reads ahead at” is lowered to 55 % too." in shown
     answer = browser(owner).post("/team/policy", lowered, follow=True).content.decode()
-    assert "Saved: it holds for every session" in answer and "“Hand off a long task at” is 45 % now." in answer
+    assert "Saved: sessions are handed off at" in answer and "“Hand off a long task at” is 45 % now." in answer
     found = policies.effective(team=team).policy
     assert (found.handoff_at, found.long_task_at, found.approaching_at, found.fold_at) == (0.6, 0.45, 0.5, 0.55)
 

@@ -67,6 +67,11 @@ _started: list[tuple[Servers, Path]] = []
 _templates: list[Template] = []
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: tests with processes of their own mostly wait."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Give Django its addresses before pytest-django sets it up (its own hook runs last)."""
     # Where this is set, as images for containers do, each process of a test would compile all of the project again.

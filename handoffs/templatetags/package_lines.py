@@ -17,7 +17,7 @@ register = template.Library()
 
 FATES = {
     "left out": "still holds: other lines took its room",
-    "overtaken": "newer ones took its place",
+    "overtaken": "older: newer lines are told instead",
     "superseded": "replaced by something later",
     "resolved": "settled",
     "dismissed": "dismissed by a person",

@@ -91,7 +91,7 @@ class TeamPolicyForm(forms.Form):
             if share == self.saved[name]:
                 given[name] = self.moved[what] = max(1, ends - max(0, self.saved["handoff_at"] - share))
             else:
-                told = f"“{what}” ({share} %) must not be above “Hand off at” ({ends} %): lower it, or raise “Hand off at”."
+                told = f"“{what}” ({share}%) must not be above “Hand off at” ({ends}%): lower it, or raise “Hand off at”."
                 self.add_error(name, told)
         return given
 
@@ -159,14 +159,12 @@ def _remember(request: MemberRequest, before: dict[str, Any], now: dict[str, Any
     key = _key(request.principal.team)
     if "back" in request.POST:
         request.session.pop(key, None)
-        messages.success(
-            request, f"Taken back: sessions are handed off at {now['handoff_at']} % again, and all other values are as before."
-        )
+        messages.success(request, f"Taken back: sessions are handed off at {now['handoff_at']}% again, and all other values are as before.")
         return
     as_sent = {name: value for name, value in before.items() if value is not False}  # by a form
     request.session[key] = {"before": as_sent, "set": now}
-    along = "".join(f" “{what}” is {share} % now." for what, share in form.moved.items())
-    held = f"Saved: sessions are handed off at {now['handoff_at']} %. It holds for every session of the team that has no policy of its own."
+    along = "".join(f" “{what}” is {share}% now." for what, share in form.moved.items())
+    held = f"Saved: sessions are handed off at {now['handoff_at']}%. It holds for every session of the team that has no policy of its own."
     messages.success(request, f"{held}{along}")
 
 

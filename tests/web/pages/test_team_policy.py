@@ -103,7 +103,7 @@ def test_what_would_have_been_handed_off_is_named_and_a_warning_that_nobody_gets
 
 
 def test_a_value_out_of_order_is_told_at_its_field_and_kept(team, owner):
-    client, told = browser(owner), "“Warn at” (80 %) must not be above “Hand off at” (70 %)"
+    client, told = browser(owner), "“Warn at” (80%) must not be above “Hand off at” (70%)"
     answer = client.get("/team/policy", VALUES | {"approaching_at": 80}, headers=HTMX).content.decode()
     at_field = answer.split('id="id_approaching_at_said"')[1].split("</div>")[0]
     assert told in at_field and 'hx-swap-oob="true"' in at_field and "hidden" not in at_field.split(">")[0]
@@ -137,9 +137,9 @@ def test_a_threshold_that_nobody_changed_comes_along_when_the_handoff_is_lowered
     saved = {"approaching_at": 75, "long_task_at": 70, "fold_at": 80, "handoff_at": 85}
     lowered = VALUES | saved | {"handoff_at": 60}
     shown = browser(owner).get("/team/policy", lowered, headers=HTMX).content.decode()
-    assert "“Warn at” is lowered to 50 % too." in shown and "“Continuity reads ahead at” is lowered to 55 % too." in shown
+    assert "“Warn at” is lowered to 50% too." in shown and "“Continuity reads ahead at” is lowered to 55% too." in shown
     answer = browser(owner).post("/team/policy", lowered, follow=True).content.decode()
-    assert "Saved: sessions are handed off at" in answer and "“Hand off a long task at” is 45 % now." in answer
+    assert "Saved: sessions are handed off at" in answer and "“Hand off a long task at” is 45% now." in answer
     found = policies.effective(team=team).policy
     assert (found.handoff_at, found.long_task_at, found.approaching_at, found.fold_at) == (0.6, 0.45, 0.5, 0.55)
 
@@ -148,9 +148,9 @@ def test_one_click_takes_all_values_back_and_the_audit_log_tells_both(team, owne
     visitor, saved = browser(owner), {"approaching_at": 75, "long_task_at": 70, "fold_at": 80, "handoff_at": 85}
     assert "Undo the last change" not in visitor.get("/team/policy").content.decode()
     shown = visitor.post("/team/policy", VALUES | saved | {"handoff_at": 60}, follow=True).content.decode()
-    assert "hand off at 85 %, long tasks at 70 %, warn at 75 %, read ahead at 80 %" in shown
+    assert "hand off at 85%, long tasks at 70%, warn at 75%, read ahead at 80%" in shown
     raised = visitor.post("/team/policy", VALUES | {"approaching_at": 50, "long_task_at": 45, "fold_at": 55, "handoff_at": 85}, follow=True)
-    told = "hand off at 60 %, long tasks at 45 %, warn at 50 %, read ahead at 55 %"
+    told = "hand off at 60%, long tasks at 45%, warn at 50%, read ahead at 55%"
     assert told in raised.content.decode(), "what was lowered along is not raised along"
     visitor.post("/team/policy", {"back": "1"})
     found = policies.effective(team=team).policy

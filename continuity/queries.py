@@ -93,9 +93,10 @@ def credit(anchors: Collection[Anchor]) -> None:
 
 
 def _tell_replaced(anchors: Collection[Anchor]) -> None:
+    """What is superseded still: one that was made current again was replaced by nothing."""
     by_place = {(anchor.conversation_id, anchor.key): anchor for anchor in anchors}
-    rows = Anchor.objects.filter(conversation__in={place for place, _ in by_place}, superseded_by__in={key for _, key in by_place})
-    for row in rows.order_by("found_seq", "key")[: len(by_place) * REPLACED]:
+    rows = Anchor.objects.filter(conversation__in={place for place, _ in by_place}, state=distilled.AnchorState.SUPERSEDED)
+    for row in rows.filter(superseded_by__in={key for _, key in by_place}).order_by("found_seq", "key")[: len(by_place) * REPLACED]:
         if newer := by_place.get((row.conversation_id, row.superseded_by)):
             newer.replaced = [*newer.replaced, row][:REPLACED]
 

@@ -175,6 +175,7 @@ def test_replacing_an_anchor_is_shown_and_undone(conversation, owner):
         assert f'Replaces: <a href="{address}">' in text(client.get(shown))
     client.post(address, {"change": "restore"}, headers=HTMX)
     assert "What replaced it" not in text(client.get(address))
+    assert "Replaces:" not in text(client.get(at(conversation, f"/anchors/{new.key}")))
     assert "dismissed" in text(client.get(at(conversation, f"/anchors/{new.key}")))
 
 

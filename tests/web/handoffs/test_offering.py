@@ -30,6 +30,7 @@ def test_it_works(team, owner, teammate):
         True,
     )
     assert "offered to you" in taker.get("/handoffs").content.decode()
+    assert "Note: “The lease test is left.”" in taker.get("/").content.decode()
     assert ">offered</span>" in listed and ">ready</span>" not in listed
     assert f"waits for {teammate}" in of_session and "nothing to do" not in of_session
     given = [address in each.get("/handoffs?whose=given").content.decode() for each in (giver, taker)]

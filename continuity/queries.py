@@ -10,11 +10,11 @@ from django.db.models.functions import Coalesce
 from continuity import knowledge
 from continuity.knowledge import model as distilled
 from continuity.knowledge import selection
+from continuity.knowledge.methods import ACCEPTED
 from continuity.models import Anchor, Conversation, Message
 from continuity.services.knowledge import queries
 from continuity.transcripts.base.model import PartKind, Voice
 
-ACCEPTED = "decision.accepted"  # how a decision is known that the agent proposed, and its reason is the person's answer
 SAID = [{"kind": PartKind.TEXT, "voice": Voice.PERSON}]
 REPLACED = 3  # of what one anchor replaced
 PLACE = 400  # characters of a folder or branch that a package tells

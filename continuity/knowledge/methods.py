@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+ACCEPTED = "decision.accepted"  # the method of a decision that the agent proposed; its reason is the person's answer
+
 # By the anchor's `method`, or where that goes on behind it (`project.rule@AGENTS.md`), by how it begins.
 METHODS: Mapping[str, str] = MappingProxyType(
     {
@@ -14,7 +16,7 @@ METHODS: Mapping[str, str] = MappingProxyType(
         "commitment.listed": "The person put it off for later",
         "commitment.person": "The person promises something",
         "correction.refusal": "The person said it when they refused a call of a tool",
-        "decision.accepted": "The agent proposed it, and the person agreed",
+        ACCEPTED: "The agent proposed it, and the person agreed",
         "decision.answered": "The person answered a question of the agent’s",
         "decision.asked": "The person chose it in a form that the agent showed",
         "decision.plan": "The person approved a plan with this title",

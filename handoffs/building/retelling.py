@@ -9,12 +9,12 @@ from continuity.knowledge.anchor_types import RULES
 from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, CONTINUE, NOTED, OUTCOMES
 from continuity.knowledge.evidence import PartState
 from continuity.knowledge.language.content_words import content
+from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import FileAction, Knowledge, RequestKind, RequestState
 from handoffs.budgeting.candidate import Candidate
 from handoffs.building.note_words import SAME, SHORTENS, TELLS, WORDS, NoteWords
 from handoffs.building.told_once import told_once
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.anchors import ACCEPTED
 from handoffs.directive.lines.evidence import MAY_BE_MENDED, UNWRITTEN
 from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.named_files import files_named, is_same_file

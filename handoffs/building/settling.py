@@ -9,11 +9,12 @@ from dataclasses import replace
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.standing import is_standing
+from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Request, RequestState, Truth
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.building.agreeing import HANDED_ON
 from handoffs.building.note_words import TELLS, WORDS, NoteWords
-from handoffs.directive.lines.anchors import ACCEPTED, CHOOSES, DOCUMENT, agreed_in
+from handoffs.directive.lines.anchors import CHOOSES, DOCUMENT, agreed_in
 from handoffs.directive.lines.note import tells_the_present
 from handoffs.notes.evidence import denies
 

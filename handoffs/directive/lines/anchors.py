@@ -31,6 +31,7 @@ from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.standing import is_for_now, is_standing
 from continuity.knowledge.language.word_sets import word_set
+from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import Anchor, AnchorType, FileAction, FileTouch, Knowledge, Request, RequestState, Truth
 from continuity.knowledge.requests.gist import is_filler, is_torn, without_announcements
 from continuity.knowledge.requests.kinds import denies_answer, tells_trouble
@@ -375,7 +376,7 @@ def _words(anchor: Anchor, limits: LineLimits) -> str:
     return words if anchor.critical or CLIP in words else clip(words, max(limits.anchor, len(words) * 3 // 5))
 
 
-ACCEPTED, NOD = "decision.accepted", 3  # how a decision is known whose reason is the person's answer, and words of one that only agrees
+NOD = 3  # words of an answer that only agrees
 SHORT = 40  # characters of an answer that says little by itself
 
 

@@ -15,6 +15,7 @@ from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.replies import replies
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.language.word_sets import word_set
+from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, Situation
 from continuity.knowledge.requests.gist import fitting, gist, without_last_announcement
 from continuity.knowledge.requests.kinds import denies_answer
@@ -40,7 +41,7 @@ TAKEN_UP, WORDS, MANY = 0.5, 20, 400  # share of the words of its first sentence
 ASKED = 360  # of what the agent asked or offered, its end
 SHORTLY = 0.4  # what led to the request is worth where the budget holds little more than what binds
 BEFORE = 700  # of the exchange that a short request goes on from
-ACCEPTED, RATIONALE, CHOSEN = "decision.accepted", 200, 240  # how a choice is known by its reason; characters of that, and of an option
+RATIONALE, CHOSEN = 200, 240  # characters of the reason of a choice, and of an option
 TELLING = 120  # characters of the agent's words that a correction or a question meets
 FILES_NAMED = 8
 MANY_FILES = 4  # that are not named twice

@@ -45,7 +45,7 @@ def is_by_others(commit: str) -> bool:
 @dataclass(frozen=True, slots=True)
 class CodeEdit:
     """An edit as lines marked `-` and `+`, unmarked ones around them; `names` are those that it newly defines, `created` says that
-    the file is new, `line` where the change begins, if the tool told."""
+    the file is new, `line` where the change begins, if the tool told, `sketch` its main lines."""
 
     path: str
     seq: int
@@ -53,6 +53,7 @@ class CodeEdit:
     names: tuple[str, ...] = ()
     created: bool = False
     line: int = 0
+    sketch: str = ""
 
 
 @dataclass(frozen=True, slots=True)

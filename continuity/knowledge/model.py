@@ -173,10 +173,10 @@ class Situation:
 
     `changed` tells of each changed file whether it is committed, `blocked` the last commits, pushes and the like that were refused and not
     carried out since. `parts` are the parts of the work, the latest last. `edits` are the newest ones of the unfinished step: since
-    the last commit or passing check, `unwritten` what the calls without a result would change. `failures` are those of the checks that
-    failed last. `misused` are commands that their program did not understand, `searched` what the last searches found. `refusals`,
-    `choices` and `plan` are what the person decided in tools' dialogs, `made` what was made elsewhere, `results` the last short results
-    word for word, `reports` what the last sub-agents found out.
+    the last commit or passing check, `sketches` what was changed in each file, `unwritten` what the calls without a result would change.
+    `failures` are those of the checks that failed last. `misused` are commands that their program did not understand, `searched` what the
+    last searches found. `refusals`, `choices` and `plan` are what the person decided in tools' dialogs, `made` what was made elsewhere,
+    `results` the last short results word for word, `reports` what the last sub-agents found out.
     """
 
     objective: Quote | None = None
@@ -202,6 +202,7 @@ class Situation:
     blocked: tuple[CommandRun, ...] = ()
     parts: tuple[WorkPart, ...] = ()
     edits: tuple[CodeEdit, ...] = ()
+    sketches: tuple[CodeEdit, ...] = ()
     unwritten: tuple[CodeEdit, ...] = ()
     failures: tuple[Failure, ...] = ()
     misused: tuple[MisusedCommand, ...] = ()

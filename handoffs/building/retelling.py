@@ -15,9 +15,10 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.building.note_words import SAME, SHORTENS, TELLS, WORDS, NoteWords
 from handoffs.building.told_once import told_once
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.evidence import MAY_BE_MENDED, UNWRITTEN
+from handoffs.directive.lines.code import UNWRITTEN
+from handoffs.directive.lines.evidence import MAY_BE_MENDED
+from handoffs.directive.lines.files import files_named, is_same_file
 from handoffs.directive.lines.message_lines import noted_through
-from handoffs.directive.lines.named_files import files_named, is_same_file
 from handoffs.directive.lines.note import LABEL, PRESENT, tells_the_present
 from handoffs.notes.evidence import denies
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
-from handoffs.budgeting.budget import WEIGHTS
+from handoffs.budgeting.budget import FILLERS, WEIGHTS
 from handoffs.contract.model import Package, PackageItem, PackageSection, Scaffold, SectionKind, Style
 from handoffs.directive.directive import directive_of, render, render_sections
 from handoffs.directive.styles import MANNERS
@@ -18,6 +18,8 @@ HOOK_CHARS = 9_900
 NOTE_CHARS = 700
 # Without these a directive is none: they go in first, and what is so now before what led to it.
 FIRST = (SectionKind.NEXT, SectionKind.GOAL)
+# And these last: whoever takes over finds in the files what was changed.
+LAST = FILLERS | {"sketch"}
 
 SYSTEM = (
     "You continue the work of an earlier session. Between the two marks below stands what is kept of it: what the user wants, the "
@@ -131,4 +133,5 @@ def _lines(sections: Sequence[PackageSection]) -> list[tuple[SectionKind, Packag
 
 def _by_value(line: tuple[SectionKind, PackageItem]) -> tuple[int, bool, float, int, str]:
     kind, item = line
-    return FIRST.index(kind) if kind in FIRST else len(FIRST), not item.critical, -WEIGHTS[kind] * item.importance, -item.seq, item.key
+    order = FIRST.index(kind) if kind in FIRST else len(FIRST) + (item.label in LAST)
+    return order, not item.critical, -WEIGHTS[kind] * item.importance, -item.seq, item.key

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from continuity.knowledge.model import CommandRun, FileAction, RequestKind, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.coverage import terms_of
-from handoffs.directive.lines.named_files import is_same_file
+from handoffs.directive.lines.files import is_same_file
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.wording import clip, one_line
 from handoffs.notes.evidence import NoteEvidence, denies, words_of

@@ -29,6 +29,8 @@ FORMER_HEADINGS = {
     "## Broken, and approaches that failed": SectionKind.ERRORS,
     "## Tasks": SectionKind.TASKS,
     "## Left out": SectionKind.LOOKUP,
+    "## Code in flux": SectionKind.VERIFICATION,
+    "In flux:": SectionKind.VERIFICATION,
     "## Checks": SectionKind.VERIFICATION,
     "## Goal": SectionKind.GOAL,
     "## Errors and failed approaches": SectionKind.ERRORS,

@@ -61,6 +61,7 @@ def situation(state: FoldState) -> Situation:
         blocked=tuple(state.blocked.values()),
         parts=tuple(part for part in state.parts.values() if part.title or part.files),
         edits=tuple(net_edits(state.edits.values())),
+        sketches=tuple(state.sketches.values()),
         unwritten=_unwritten(state),
         failures=_failures(state),
         misused=tuple(state.misused.values()),

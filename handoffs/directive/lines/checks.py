@@ -8,19 +8,20 @@ from dataclasses import replace
 
 from continuity.knowledge.directive_parser.grammar import CHANGED_SINCE, NEVER_CHECKED, OUTCOMES
 from continuity.knowledge.extractors.shell.parser import name_of, parse
-from continuity.knowledge.extractors.shell.paths import is_scratch
+from continuity.knowledge.extractors.shell.paths import is_document, is_scratch
 from continuity.knowledge.extractors.tools.commands import tidied, without_filters
 from continuity.knowledge.extractors.tools.verification import kind_of
 from continuity.knowledge.model import CommandRun, FileTouch, Knowledge, Situation
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.files import CHANGING, is_document
+from handoffs.directive.lines.files import CHANGING
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.wording import clip, one_line
 
+PASSED = f"` {OUTCOMES[True]}"
 OTHER = 2  # one part in so many of the room for a result goes to another check
 _COUNTS = re.compile(r"\d+ (?:passed|tests?|ok|examples|assertions|issues|errors|warnings|problems)|\(\d+\)")
 CHECKS_SHOWN = 3
@@ -126,3 +127,9 @@ def _counted(check: CommandRun) -> CommandRun:
     """A run that passed without what it printed last, unless that counts."""
     counts = check.passed is not True or _COUNTS.search(check.result) is not None
     return check if counts else replace(check, result="")
+
+
+def without_idle_result(told: str) -> str:
+    """A check that is told in words, its command between backticks: one that passed without what it printed, unless that counts."""
+    command, mark, result = told.partition(PASSED)
+    return told if not mark or _COUNTS.search(result) else f"{command}{mark}"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from continuity.knowledge.anchors.keys import digest
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.evidence import (
-    CodeEdit,
     Failure,
     Keeping,
     MadeOutside,
@@ -22,30 +21,26 @@ from continuity.knowledge.evidence import (
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote, Ref, Request, Situation
 from continuity.knowledge.requests.excerpt import without_gaps
-from continuity.knowledge.requests.gist import fitting, gist
+from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.checks import brief, changed_files, command_words, runs
-from handoffs.directive.lines.files import is_document, is_test
-from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line, noted_through
+from handoffs.directive.lines.checks import brief, changed_files, command_words, runs, without_idle_result
+from handoffs.directive.lines.code import code_candidates
+from handoffs.directive.lines.message_lines import by_itself, detail_line, fitted_line, message_line, noted_through
 from handoffs.directive.lines.note import noted_committed, noted_uncommitted
-from handoffs.directive.lines.quoting import as_data, instructs, within_quotes
+from handoffs.directive.lines.quoting import as_data, as_name, instructs, within_quotes
 from handoffs.directive.lines.request_steps import changes_began
 from handoffs.directive.lines.reruns import HELD, held_foreign, mended, passed_since
 from handoffs.directive.lines.tasks import open_tasks
-from handoffs.directive.lines.wording import clip, normalise, one_line
+from handoffs.directive.lines.wording import and_more, clip, normalise, one_line
 
 FAILURES, FAILURE = 4, 420  # shown, and characters of each part of one
 PLACE, TITLE = 160, 300  # characters of a place in a file, and of what a part of the work is called
 TARGET = 180  # characters of what a refused call was about
 REFUSED, CONFLICTS = 2, 900  # calls; characters of the files with conflicts
-LITTLE_CHANGED = 24  # characters that an edit changes, up to which it is a word
-EDITS, ALIKE = 3, 6  # shown, and files of one that was made alike in several
 TESTS = 6  # named of those that fail at one place
-MORE_LINES = "… and more lines, which the file has"
-UNWRITTEN = " (the call that has no result: look whether the file holds it)"
 MAY_BE_MENDED = " — files changed since, so it may be mended"
 RESULTS = 3
 SEARCHES, SEARCHED = 6, 0.01  # what only fills a budget is the first to go where there is less room
@@ -54,8 +49,6 @@ NAMED = 12
 CONFLICT, EDITED_SINCE = "CONFLICT in ", "conflicts edited since: "
 MADE = 4  # of one kind, made elsewhere
 PLAN = 1600
-BEFORE = 0.3  # what an edit is worth that an earlier request asked for
-SHORTLY = 0.4  # what an edit is worth where the budget holds little more than what binds
 DONE, LEFT, ITEMS = "done: ", "left: ", "its steps: "
 _PLANS = {
     PlanState.WRITTEN: "written down, not put to the user",
@@ -63,6 +56,7 @@ _PLANS = {
     PlanState.APPROVED: "approved by the user",
     PlanState.REFUSED: "refused by the user",
 }
+_HASH = re.compile(r"[0-9a-f]{7,40}")
 COMMAND = 120  # characters of a refused command that is told beside the person's words
 UNSETTLED = frozenset((Keeping.UNCOMMITTED, Keeping.UNKNOWN))
 CERTAIN = {Keeping.UNCOMMITTED: "", Keeping.STAGED: " (staged)", Keeping.STASHED: " (stashed)"}
@@ -93,16 +87,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         for each in now.reports
         if each.ref.seq >= first
     ]
-    # Of equal ones the latest; but for the last ones, an edit of a word tells nothing.
-    telling = [edit for edit in now.edits if not is_document(edit.path) and (_changes_more(edit) or edit.seq == now.edits[-1].seq)]
-    latest = sorted(_alike(telling), key=lambda edits: (is_test(edits[-1].path), -edits[-1].seq))[:EDITS]
-    share = 1.0 if limits.earlier else SHORTLY
-    found += [
-        _edit(edits, limits, share * (0.95 - 0.1 * age) * (1.0 if edits[-1].seq >= first else BEFORE), newest=age == 0)
-        for age, edits in enumerate(latest)
-    ]
-    unwritten = _alike([edit for edit in now.unwritten if not is_document(edit.path)])
-    found += [_edit(edits, limits, share, newest=True, unwritten=True) for edits in unwritten]
+    found += code_candidates(knowledge, limits)
     found += _parts(knowledge, first)
     found += _plan(now.plan, first)
     found += [
@@ -152,8 +137,8 @@ def _made_outside(made: Sequence[MadeOutside]) -> str:
     """Of each kind the latest, and how many came before them: a dozen comments are told by the last of them."""
     told: list[str] = []
     for kind in dict.fromkeys(each.kind for each in made):
-        named = list(dict.fromkeys(_named(f"{each.kind} {each.id} {each.url}") for each in made if each.kind == kind))
-        told += named[-MADE:] if len(named) <= MADE else [*named[-MADE:], f"{len(named) - MADE} earlier ({_named(kind)})"]
+        named = list(dict.fromkeys(as_name(f"{each.kind} {each.id} {each.url}") for each in made if each.kind == kind))
+        told += named[-MADE:] if len(named) <= MADE else [*named[-MADE:], f"{len(named) - MADE} earlier ({as_name(kind)})"]
     return BETWEEN_STEPS.join(told)
 
 
@@ -205,8 +190,8 @@ def _failing(failures: Sequence[Failure], *, foreign: bool) -> str:
     places: dict[str, list[str]] = {}
     for each in failures[:TESTS]:
         places.setdefault(each.at, []).extend([as_data(clip(one_line(each.test), FAILURE))] if each.test.strip() else [])
-    named = [f"{', '.join(names)}{f' at {clip(_named(at), PLACE)}' if at else ''}".strip() for at, names in places.items()]
-    name = f"{', '.join(filter(None, named))}{_and_more(failures, TESTS)}"
+    named = [f"{', '.join(names)}{f' at {clip(as_name(at), PLACE)}' if at else ''}".strip() for at, names in places.items()]
+    name = f"{', '.join(filter(None, named))}{and_more(failures, TESTS)}"
     told = [name] if name else []
     for lead, words in (("expected", failure.expected), ("got", failure.got), ("because", failure.cause)):
         if words.strip():
@@ -249,14 +234,6 @@ def _in_code(command: str) -> str:
     return one_line(command).replace("`", "'")
 
 
-def _and_more(every: Sequence[object], shown: int) -> str:
-    return f" and {len(every) - shown} more" if len(every) > shown else ""
-
-
-def _named(words: str) -> str:
-    return within_quotes(one_line(words)).replace(BETWEEN_STEPS, ", ").strip()
-
-
 def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     """Files that are certainly not committed, and those of which nothing tells; not where the agent's note on the present tells it."""
     inside = knowledge.situation.cwd.rstrip("/") + "/"
@@ -278,54 +255,15 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
         files = [file for file in changed if file.keeping in kept]
         names = [f"{one_line(file.path.removeprefix(inside))}{kept[file.keeping]}" for file in files]
         if files:
-            told = f"{', '.join(names[-NAMED:])}{_and_more(names, NAMED)}"
+            told = f"{', '.join(names[-NAMED:])}{and_more(names, NAMED)}"
             found.append(detail_line(SectionKind.NEXT, label, told, max(file.seq for file in files), 0.95))
     return found
-
-
-def _alike(edits: Sequence[CodeEdit]) -> list[list[CodeEdit]]:
-    """Edits of the same words together, of each file the last."""
-    found: dict[str, dict[str, CodeEdit]] = {}
-    for edit in edits:
-        of_words = found.setdefault(edit.body, {})
-        of_words.pop(edit.path, None)
-        of_words[edit.path] = edit
-    return [list(each.values()) for each in found.values()]
-
-
-def _changes_more(edit: CodeEdit) -> bool:
-    """Whether an edit changes more than a word."""
-    changed = [line[1:].strip() for line in edit.body.split("\n") if line.startswith(("+", "-"))]
-    return sum(map(len, changed)) >= LITTLE_CHANGED or edit.created
-
-
-def _edit(edits: Sequence[CodeEdit], limits: LineLimits, importance: float, *, newest: bool = False, unwritten: bool = False) -> Candidate:
-    """An edit of the unfinished step, as it stands, made alike in one file or several; one that is `unwritten` was asked for, and nothing
-    tells whether it was done."""
-    edit = edits[-1]
-    place = f"{', '.join(dict.fromkeys(map(_place, edits[-ALIKE:])))}{_and_more(edits, ALIKE)}{UNWRITTEN if unwritten else ''}"
-    room = limits.block // (3 if newest else 4)
-    body = edit.body if len(edit.body) <= room else _declared(edit, room)
-    line = message_line(SectionKind.VERIFICATION, "edit", Quote(f"{place}\n{body}", Ref(edit.seq)), importance)
-    return _by_itself(line, f"{edit.path}:{edit.body}")  # one message may make several
-
-
-def _place(edit: CodeEdit) -> str:
-    return f"{_named(edit.path.rsplit('/', 1)[-1])}{f':{edit.line}' if edit.line else ''}{' (new file)' if edit.created else ''}"
-
-
-def _declared(edit: CodeEdit, room: int) -> str:
-    """Of an edit that finds no room the lines in which its new names stand, and its first lines where it has none: lines picked from all
-    over it would look like one piece."""
-    lines = [line for line in edit.body.splitlines() if line.strip(" +-")]
-    named = [line for line in lines if line[:1] == "+" and any(name in line for name in edit.names)]
-    shown = fitting(named[: len(edit.names)] or lines, room)
-    return "\n".join((*shown, MORE_LINES))
 
 
 def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
     """Parts of the work with what came of each: those of the request in work beside its tasks, earlier ones in the history."""
     last, noted = max(knowledge.through_seq, 1), noted_through(knowledge)
+    closing = {commit: part for part in knowledge.situation.parts for commit in part.commits}  # the last part tells it in full
     found = []
     for part in knowledge.situation.parts:
         if not part.title.strip() or (part.last_seq < first and part.state is not PartState.DONE) or _is_open_task(part, knowledge):
@@ -337,7 +275,10 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
             continue  # the request that it was a part of tells its files and check
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
         found.append(
-            _by_itself(message_line(kind, "step", Quote(_part(part, knowledge.situation), Ref(part.seq)), worth), f"{part.id}:{part.title}")
+            by_itself(
+                message_line(kind, "step", Quote(_part(part, knowledge.situation, closing), Ref(part.seq)), worth),
+                f"{part.id}:{part.title}",
+            )
         )
     return found
 
@@ -352,22 +293,25 @@ def _is_open_task(part: WorkPart, knowledge: Knowledge) -> bool:
     return listed or any(normalise(task.description).startswith(title) for task in tasks)
 
 
-def _by_itself(line: Candidate, what: str) -> Candidate:
-    """The line under a key that tells it from others of its kind and message."""
-    return line._replace(item=line.item._replace(key=f"{line.item.key}.{digest(what)}"))
-
-
-def _part(part: WorkPart, now: Situation) -> str:
+def _part(part: WorkPart, now: Situation, closing: Mapping[str, WorkPart]) -> str:
+    """The part with what came of it; a commit that closes later ones too is named by its hash."""
     title = clip(one_line(part.title), TITLE)
-    told = [f"{f'{_named(part.id)}: ' if part.id else ''}{as_data(title) if instructs(title) else _named(title)} ({part.state.value})"]
+    told = [f"{f'{as_name(part.id)}: ' if part.id else ''}{as_data(title) if instructs(title) else as_name(title)} ({part.state.value})"]
     if part.files:
-        told.append(f"changed {', '.join(dict.fromkeys(_named(path.rsplit('/', 1)[-1]) for path in part.files[-NAMED:]))}")
-    told += [f"committed “{within_quotes(clip(one_line(commit), TITLE))}”" for commit in part.commits[-2:]]
+        told.append(f"changed {', '.join(dict.fromkeys(as_name(path.rsplit('/', 1)[-1]) for path in part.files[-NAMED:]))}")
+    told += [_committed(commit, later=closing.get(commit, part) is not part) for commit in part.commits[-2:]]
     if part.check and not mended(part.check, part.last_seq, runs(now)):
-        told.append(f"check {one_line(part.check)}")
+        told.append(f"check {without_idle_result(one_line(part.check))}")
     if part.wanted and part.state is not PartState.DONE:
         told.append(f"wanted: {as_data(clip(one_line(part.wanted), 600))}")
     return BETWEEN_STEPS.join(told)
+
+
+def _committed(commit: str, *, later: bool) -> str:
+    sign = commit.split(" ", 1)[0]
+    if later and _HASH.fullmatch(sign):
+        return f"committed with {sign}"
+    return f"committed “{within_quotes(clip(one_line(commit), TITLE))}”"
 
 
 def _plan(plan: Plan | None, first: int) -> Iterable[Candidate]:
@@ -394,4 +338,4 @@ def _refusal(refusal: RefusedCall, rows: Sequence[Request]) -> str:
     """What was refused, and the person's words, unless a request in work has them."""
     told = any(row.seq == refusal.seq and normalise(refusal.said) in normalise(row.text.text) for row in rows)
     words = f": the user said “{within_quotes(clip(one_line(refusal.said), FAILURE))}”" if refusal.said.strip() and not told else ""
-    return f"{_named(refusal.tool)} {as_data(clip(one_line(refusal.target), TARGET))}{words}"
+    return f"{as_name(refusal.tool)} {as_data(clip(one_line(refusal.target), TARGET))}{words}"

@@ -1,12 +1,14 @@
-"""The artifact trail as lines: paths grouped by what happened to them."""
+"""The artifact trail as lines: paths grouped by what happened to them; and the files that the person named and nobody opened."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, DEFINES, RENAMED_FROM
-from continuity.knowledge.extractors.shell.paths import is_scratch
-from continuity.knowledge.model import FileAction, FileTouch, Knowledge
+from continuity.knowledge.extractors.shell.paths import is_document, is_scratch, is_test
+from continuity.knowledge.language.sentences import lowered, split
+from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Request, RequestKind
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import PackageItem, SectionKind
@@ -18,11 +20,21 @@ CHANGED_IMPORTANCE = 0.9
 READ_IMPORTANCE = 0.15
 SCRATCH_IMPORTANCE = 0.1
 SYMBOLS = 6
-# What a test defines helps nobody to find something.
-_TESTS = re.compile(r"(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)", re.I)
 READ = 8  # files that were only read, since the request in work was made
 # Later touches come before earlier ones by at most this much.
 RECENCY = 0.1
+NAMED = 4  # told by name
+LONGEST = 600  # characters of words that ask for something in the files they name; a plan or a paste names many
+
+_FILE = re.compile(
+    r"(?<![\w@:/.~-])(?:\.{1,2}/)*(?:(?:[\w.-]+/)+[\w.@-]+\.[A-Za-z]\w{0,5}"
+    r"|[\w-]+\.(?:md|rst|txt|py|ts|tsx|jsx|go|rs|java|kt|rb|php|cc|cpp|cs|swift|sql|sh|ya?ml|toml|json|html|css|scss|vue|svelte|proto|tf|ini|cfg))"
+    r"(?![\w/])"
+)
+_BEFORE = re.compile(r"^(?:\.{0,2}/)+")
+_NAME = re.compile(r"[\w.@-]+(?:/[\w.@-]+)*")
+_QUOTED = re.compile(r"[\"“][^\"”\n]*\s[^\"”\n]*[\"”]")  # words of a text, not what is asked for
+_LEFT_ALONE = re.compile(r"\b(?:don'?t|do not|not|never|without|except|leave|ignore|unlike|like|nicht|ohne|pas|sans|sin)\b")
 
 
 def file_candidates(knowledge: Knowledge, references: References) -> list[Candidate]:
@@ -49,21 +61,11 @@ def file_candidates(knowledge: Knowledge, references: References) -> list[Candid
 def _about(file: FileTouch) -> str:
     """What was done in a file, as far as it is known."""
     told = []
-    code = not (is_document(file.path) or _TESTS.search(file.path))
+    code = not (is_document(file.path) or is_test(file.path))  # what a test defines helps nobody to find something
     symbols = [name for name in file.symbols if not name.lower().startswith("test")] if code else []
     if symbols and file.action in (FileAction.CREATED, FileAction.MODIFIED, FileAction.RENAMED):
         told.append(f"{DEFINES}{', '.join(symbols[-SYMBOLS:])}")
     return f"{ABOUT_FILE}{'; '.join(told)}" if told else ""
-
-
-def is_test(path: str) -> bool:
-    """Whether a file holds tests."""
-    return _TESTS.search(path) is not None
-
-
-def is_document(path: str) -> bool:
-    """Whether a file holds words that no check of the code reads."""
-    return path.lower().endswith((".md", ".txt", ".rst", ".adoc"))
 
 
 def _importance(file: FileTouch, path: str) -> float:
@@ -90,3 +92,26 @@ def _renamed(file: FileTouch, path: str, cwd: str) -> str:
 def _relative(path: str, cwd: str) -> str:
     within = f"{cwd.rstrip('/')}/"
     return one_line(path.removeprefix(within) if cwd and cwd != "/" else path)
+
+
+def not_opened(rows: Sequence[Request], files: Sequence[FileTouch]) -> list[str]:
+    """The files that the person named in the request in work and that nobody opened since, as they wrote them; with "@" before it a tool
+    opens one itself. None before anything was done for the request, and none of a sentence that leaves files alone."""
+    if not any(row.files for row in rows):
+        return []
+    opened = [file.path for file in files if file.last_seq >= rows[0].seq]
+    asked = [row.text.text for row in rows if row.kind is not RequestKind.SUMMARY and len(row.text.text) <= LONGEST]
+    said = [sentence.text for text in asked for sentence in split(text)]
+    named = dict.fromkeys(path for text in said if not _LEFT_ALONE.search(lowered(text)) for path in _FILE.findall(_QUOTED.sub("", text)))
+    return [path for path in named if not any(is_same_file(path, each) for each in opened)]
+
+
+def files_named(text: str) -> list[str]:
+    """Whatever in a text may be the path or the name of a file."""
+    return [found.rstrip(".") for found in _NAME.findall(text)]
+
+
+def is_same_file(named: str, path: str) -> bool:
+    """Whether a path is meant by its end, or by a longer one that ends with it."""
+    ends = _BEFORE.sub("", named)  # a folder's own dot is a part of its name
+    return path == ends or path.endswith(f"/{ends}") or ends.endswith(f"/{path}")

@@ -28,8 +28,8 @@ from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, outlined
 from handoffs.directive.lines.delivery import commit_words
+from handoffs.directive.lines.files import NAMED, not_opened
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
-from handoffs.directive.lines.named_files import NAMED, not_opened
 from handoffs.directive.lines.quoting import as_data, within_quotes
 from handoffs.directive.lines.tasks import AT_A_GLANCE, open_tasks
 from handoffs.directive.lines.wording import clip, normalise, one_line

@@ -3,6 +3,7 @@ directive needs."""
 
 from __future__ import annotations
 
+from continuity.knowledge.anchors.keys import digest
 from continuity.knowledge.model import Knowledge, Quote
 from continuity.knowledge.requests.points import by_points
 from handoffs.budgeting.candidate import Candidate
@@ -85,3 +86,8 @@ def essential_line(kind: SectionKind, label: str, text: str, seq: int, *, critic
     """A line of one of the ESSENTIALS; its label is its key."""
     importance = 1.0 - ESSENTIALS.index(label) / 100
     return Candidate(kind, PackageItem(References.message(seq), label, text, seq, 0, importance, critical, label), essential=True)
+
+
+def by_itself(line: Candidate, what: str) -> Candidate:
+    """The line under a key that tells it from others of its kind and message."""
+    return line._replace(item=line.item._replace(key=f"{line.item.key}.{digest(what)}"))

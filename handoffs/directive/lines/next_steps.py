@@ -19,7 +19,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, SectionKind
 from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_outdated, is_refused, runs
-from handoffs.directive.lines.evidence import CERTAIN, has_conflicts, still_failing
+from handoffs.directive.lines.evidence import CERTAIN, UNSETTLED, has_conflicts, still_failing
 from handoffs.directive.lines.goal import told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
@@ -45,8 +45,12 @@ CONFLICTS = "resolve the conflicts that are left, and finish the merge"
 FAILS = "mend what fails"
 RUN_AGAIN = "run `{}` again, since files were changed after it"
 COMMIT = "commit what passed, as was done with the steps before"
+NOT_DONE = frozenset((PartState.OPEN, PartState.IN_PROGRESS))
 STEPS_BEFORE = 2  # commits that make it so
 ANSWER = "then answer the user’s question"
+GO_ON = "go on with “{}”"
+FINISH = "what was changed has passed its check: see whether anything of the request is left, then tell the user what was done"
+NOT_COMMITTED = " and that it is not committed"
 REPORT = "then go on with what the user asked for"
 
 
@@ -113,17 +117,11 @@ def next_step(knowledge: Knowledge) -> Quote | None:
 
 def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """The next step, unless it is no more than the request in work, and what was done since it was announced."""
-    step = next_step(knowledge)
-    rows_now = in_work(knowledge.requests)
     found: list[Candidate] = []
-    if step is not None and not (_is_asked(step, knowledge) or _is_answered(step, knowledge)):
-        came = [*(act.seq for act in last_acts(knowledge)), *(report.ref.seq for report in knowledge.situation.reports)]
-        listed = any(step.text in task.steps_left for task in open_tasks(knowledge))  # a list says what is in work, not what comes next
-        came += [file.last_seq for file in knowledge.files if listed or file.action is FileAction.READ]
-        begun = knowledge.situation.begun or any(seq > step.ref.seq > 0 for seq in came)
-        over = begun and any(each.said and each.seq > step.ref.seq > 0 for row in in_work(knowledge.requests) for each in row.steps)
-        if not over:  # the steps tell what was said and done after it
-            found.append(_quote("begun" if begun else "next step", with_subject(step, rows_now), knowledge, limits))
+    announced = _announced(knowledge)
+    if announced is not None:
+        step, begun = announced
+        found.append(_quote("begun" if begun else "next step", with_subject(step, in_work(knowledge.requests)), knowledge, limits))
     acts = last_acts(knowledge)[-ACTS:]
     rows = in_work(knowledge.requests)
     told_so_far = {words for row in rows for path in row.files for words in _edits_alone(path)}
@@ -139,6 +137,19 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
             )
         )
     return found
+
+
+def _announced(knowledge: Knowledge) -> tuple[Quote, bool] | None:
+    """The next step where it says more than the request in work, and whether it was begun; none that the steps of the work tell as over."""
+    step = next_step(knowledge)
+    if step is None or _is_asked(step, knowledge) or _is_answered(step, knowledge):
+        return None
+    came = [*(act.seq for act in last_acts(knowledge)), *(report.ref.seq for report in knowledge.situation.reports)]
+    listed = any(step.text in task.steps_left for task in open_tasks(knowledge))  # a list says what is in work, not what comes next
+    came += [file.last_seq for file in knowledge.files if listed or file.action is FileAction.READ]
+    begun = knowledge.situation.begun or any(seq > step.ref.seq > 0 for seq in came)
+    over = begun and any(each.said and each.seq > step.ref.seq > 0 for row in in_work(knowledge.requests) for each in row.steps)
+    return None if over else (step, begun)
 
 
 def with_subject(step: Quote, rows: Sequence[Request]) -> Quote:
@@ -280,6 +291,26 @@ def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits)
         steps.append(RUN_AGAIN.format(clip(one_line(checks_of(without_filters(check.command.strip()))), CHECK)))
     if not steps and _is_to_commit(knowledge, rows):
         steps.append(COMMIT)
-    if steps:
-        steps.append(ANSWER if rows[-1].kind is RequestKind.QUESTION and not rows[-1].files else REPORT)
-    return [detail_line(SectionKind.NEXT, "to do", BETWEEN_STEPS.join(steps), knowledge.through_seq, 0.97)] if steps else []
+    if not steps:
+        return _going_on(knowledge, rows)
+    steps.append(ANSWER if rows[-1].kind is RequestKind.QUESTION and not rows[-1].files else REPORT)
+    return [detail_line(SectionKind.NEXT, "to do", BETWEEN_STEPS.join(steps), knowledge.through_seq, 0.97)]
+
+
+def _going_on(knowledge: Knowledge, rows: Sequence[Request]) -> list[Candidate]:
+    """Where nothing is broken or to be run again: the task in progress, or where all that was changed has passed its check, the end."""
+    now = knowledge.situation
+    announced = _announced(knowledge)
+    if now.unanswered or now.looking or (announced is not None and not announced[1]):
+        return []
+    begun = [part for part in now.parts if part.state in NOT_DONE and part.last_seq >= rows[0].seq and part.title.strip()]
+    if begun and announced is None:
+        title = clip(one_line(begun[0].title), ACT).replace(BETWEEN_STEPS, ", ")
+        return [detail_line(SectionKind.NEXT, "to do", GO_ON.format(title), knowledge.through_seq, 0.97)]
+    last = max((file.last_seq for file in changed_files(knowledge) if any(file.path in row.files for row in rows)), default=0)
+    passed = max((run.seq for run in runs(now) if run.passed), default=0)
+    said = announced[0].ref.seq if announced else 0
+    if begun or not 0 < max(last, said) < passed or any(task.steps_left for task in open_tasks(knowledge)):
+        return []
+    kept = any(file.keeping in UNSETTLED and file.seq >= rows[0].seq for file in now.changed)
+    return [detail_line(SectionKind.NEXT, "to do", f"{FINISH}{NOT_COMMITTED if kept else ''}", knowledge.through_seq, 0.97)]

@@ -10,8 +10,8 @@ from continuity.knowledge.handoff_note import CheckedNote, CheckedStatement, Not
 from continuity.knowledge.model import FileTouch, Knowledge, RequestKind
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import PackageItem, SectionKind
+from handoffs.directive.lines.files import files_named, is_same_file
 from handoffs.directive.lines.message_lines import detail_line
-from handoffs.directive.lines.named_files import files_named, is_same_file
 from handoffs.directive.lines.quoting import instructs
 from handoffs.directive.lines.wording import one_line, one_line_with_code
 from handoffs.directive.references import References

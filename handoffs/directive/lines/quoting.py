@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.directive_parser.grammar import DATA_NOTE as DATA_NOTE
 from continuity.knowledge.rules.prefilter import PrefilteredPattern
 from continuity.knowledge.state.fold_cache import cached
+from handoffs.directive.lines.wording import one_line
 
 # Phrases by which text in a tool's output addresses the agent that reads it.
 INSTRUCTION = (
@@ -37,3 +39,8 @@ def instructs(text: str) -> bool:
 def _lowered(text: str) -> str:
     """In lower case as a pattern takes both cases for one: a long s for an s, an i with and without its dot for an i."""
     return text.lower() if text.isascii() else text.casefold().replace("i\u0307", "i").replace("ı", "i")
+
+
+def as_name(words: str) -> str:
+    """A name within a line that separates its parts."""
+    return within_quotes(one_line(words)).replace(BETWEEN_STEPS, ", ").strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from continuity.knowledge.directive_parser.grammar import CLIP as CLIP
 from continuity.knowledge.directive_parser.grammar import CLOSING as CLOSING
@@ -114,3 +115,8 @@ def _common_prefix(first: str, second: str) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if first[:middle] == second[:middle] else (low, middle - 1)
     return low
+
+
+def and_more(every: Sequence[object], shown: int) -> str:
+    """How many of a list stand behind those that are shown."""
+    return f" and {len(every) - shown} more" if len(every) > shown else ""

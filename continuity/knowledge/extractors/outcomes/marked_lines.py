@@ -103,7 +103,7 @@ def added(text: str) -> list[str]:
 def fitted(lines: Iterable[str], limit: int) -> str:
     """At most about `limit` characters: unchanged lines go first, then the inner lines of what was taken out, then those of what
     was put in, each with a mark."""
-    short = [_cut(line) for line in _without_keys(lines) if line.strip()]
+    short = [_cut(line) for line in without_keys(lines) if line.strip()]
     if _size(short) > limit:
         short = [line for line in short if line[:1] in ("+", "-")] or short
     for mark in ("-", "+"):
@@ -115,7 +115,7 @@ def fitted(lines: Iterable[str], limit: int) -> str:
     return "\n".join(short)[:limit]
 
 
-def _without_keys(lines: Iterable[str]) -> Iterator[str]:
+def without_keys(lines: Iterable[str]) -> Iterator[str]:
     """The lines without private keys: one that is shortened could not be told as such."""
     inside = False
     for line in lines:

@@ -11,6 +11,7 @@ _NO_PATH = re.compile(r"[$*?{}<>|\n\"'`]|^-|^&|^\s*$|^https?://")
 _TEMPORARY = ("/tmp/", "/var/tmp/", "/dev/", "/proc/", "/private/tmp/", "/var/folders/")  # noqa: S108
 _SCRATCH = re.compile(r"(?:^|/)\.?(?:tmp|temp|scratchpad)/")
 _KEPT = re.compile(r"(?:backup|\.bak|\.orig|_orig|\.old)[^/]{0,40}$", re.I)
+_TESTS = re.compile(r"(?:^|[/_.-])(?:tests?|specs?|__tests__)(?:[/_.-]|$)", re.I)
 _HOME = re.compile(r"/(?:home|Users)/[^/]+(?=/|$)|/root(?=/|$)")
 _PRIVATE = ("/private/tmp/", "/private/var/")
 LONGEST = 400
@@ -49,6 +50,16 @@ def is_temporary(path: str) -> bool:
 def is_scratch(path: str) -> bool:
     """Whether a path lies among temporary files, wherever these are kept, and is no copy kept to go back to."""
     return (is_temporary(path) or _SCRATCH.search(path) is not None) and _KEPT.search(path) is None
+
+
+def is_test(path: str) -> bool:
+    """Whether a file holds tests."""
+    return _TESTS.search(path) is not None
+
+
+def is_document(path: str) -> bool:
+    """Whether a file holds words that no check of the code reads."""
+    return path.lower().endswith((".md", ".txt", ".rst", ".adoc"))
 
 
 def join(cwd: str, directory: str) -> str:

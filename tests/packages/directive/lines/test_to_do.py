@@ -13,7 +13,7 @@ from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowle
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
 from handoffs.directive.lines.checks import checks_of, is_outdated
-from handoffs.directive.lines.next_steps import ANSWER, COMMIT, CONFLICTS, FAILS, REPORT, to_do_candidates
+from handoffs.directive.lines.next_steps import ANSWER, COMMIT, CONFLICTS, FAILS, FINISH, GO_ON, NOT_COMMITTED, REPORT, to_do_candidates
 from tests.packages.samples import KNOWLEDGE, SITUATION
 
 CHECK = CommandRun("make check", 20, 0, passed=True)
@@ -103,3 +103,30 @@ def test_what_a_check_itself_wrote_does_not_outdate_it() -> None:
     check = CommandRun("echo 'alter table x' > m.sql && pytest -q", 20, 1, passed=False)
     assert not is_outdated(check, [3, 21])
     assert is_outdated(check, [3, 23])
+
+
+def changed_and_checked(**situation: Any) -> Knowledge:
+    known = knowledge(verification=CHECK, **situation)
+    rows = (replace(known.requests[0], files=("a.py",)),)
+    return replace(known, requests=rows, files=(FileTouch("a.py", FileAction.MODIFIED, 18, 18),), tasks=())
+
+
+def test_what_is_changed_and_checked_is_looked_over_and_reported() -> None:
+    assert told(changed_and_checked()) == [FINISH]
+    kept = (ChangedFile("a.py", Keeping.UNCOMMITTED, 18),)
+    assert told(changed_and_checked(changed=kept)) == [FINISH + NOT_COMMITTED]
+
+
+def test_a_task_in_progress_goes_on() -> None:
+    part = WorkPart("Update the review", PartState.IN_PROGRESS, 17, 19)
+    assert told(changed_and_checked(parts=(part,))) == [GO_ON.format("Update the review")]
+
+
+def test_nothing_is_said_beside_a_step_that_was_announced_and_not_begun() -> None:
+    assert told(changed_and_checked(next_step=Quote("Now I will write the changelog.", Ref(29)))) == []
+
+
+def test_a_step_that_was_begun_and_is_checked_is_over() -> None:
+    step = Quote("All pass. Now let me run lint.", Ref(19))
+    assert told(changed_and_checked(next_step=step, begun=True)) == [FINISH]
+    assert told(changed_and_checked(next_step=replace(step, ref=Ref(25)), begun=True)) == []

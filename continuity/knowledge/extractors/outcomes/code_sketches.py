@@ -1,0 +1,180 @@
+"""Sketches of changed code: what was newly defined in a file, with the words about it, and the lines that took the place of others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from difflib import SequenceMatcher
+
+from continuity.knowledge.evidence import CodeEdit
+from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED, without_keys
+from continuity.knowledge.extractors.shell.paths import is_document, is_scratch, is_test
+from continuity.knowledge.extractors.tools.symbols import defined
+from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.state.step import FoldStep
+
+READ = 600  # lines of one edit
+SIZE = 1000  # characters of a file's sketch
+LINE = 160
+SIGNATURE, MEMBERS = 5, 9  # lines of a definition's first part, and of what a type holds
+REPLACED, REPLACING, ADDED, WORDS = 2, 3, 3, 2  # lines of a change that defines nothing, and of words about a definition
+TITLE = 100
+_CHANGE, _ABOUT, _DEFINITION = range(3)  # what a line tells, the least first
+
+# What a reader wants to see the members of.
+_TYPE = re.compile(r"^\s*(?:\w+ ){0,3}(?:struct|interface|enum|record|message|type|CREATE TABLE)\b|\b(?:struct|interface) \{\s*$", re.I)
+_COMMENT = re.compile(r"^\s*(?://|#(?!include|define|\[)|/?\*|--\s|<!--|\"\"\")")
+_TRIVIAL = re.compile(
+    r"^[^\w]*$|^\s*\}|^\s*\w+,?$|^\W*(?:try|catch|finally|else|do|then|fi|done|end)\W*$|^\s*return;?$"
+    r"|^\s*(?:import\b|from\s+\S+\s+import\b|use\s+[\w:]+|package\s|#include\b|\"[\w./@-]+\",?$)"
+)
+_CASE = re.compile(r"^\s*(?:it|test|describe)(?:\.\w+)?\(\s*(?P<q>['\"`])(?P<title>.{3,300}?)(?P=q)")
+
+
+def sketch(path: str, lines: Sequence[str]) -> str:
+    """What the marked lines of an edit change in a file, in few of them; empty for documents and scratch files."""
+    if is_document(path) or is_scratch(path):
+        return ""
+    short = [line[:LINE].rstrip() for line in without_keys(lines[:READ])]
+    found = list(_cases(short)) if is_test(path) else _telling(short)
+    return "\n".join(_within(found))
+
+
+def added_to(step: FoldStep, edit: CodeEdit, edited: Sequence[str]) -> None:
+    """Take an edit, whose marked lines are `edited`, into the sketch of its file for the request in work: what it takes out of what
+    earlier ones brought in is gone."""
+    if not edit.sketch:
+        return
+    rows = in_work(step.state.requests)
+    key = f"{rows[0].seq if rows else 0}:{edit.path}"
+    before = step.state.sketches.get(key)
+    lines = edit.sketch.split("\n")
+    if before is not None and not edit.created:
+        lines = _net(before.body.split("\n"), lines, edited[:READ])
+    step.state.sketches.put(key, CodeEdit(edit.path, edit.seq, "\n".join(_within(lines))))
+
+
+def _net(before: Sequence[str], lines: Sequence[str], edited: Sequence[str]) -> list[str]:
+    """The lines of a sketch and those of a later edit: what the edit takes out of what stood there is in neither."""
+    out = [line[1:].strip() for line in edited if line[:1] == "-" and line[1:].strip()]
+    brought = [(place, line[1:].strip()) for place, line in enumerate(before) if line[:1] == "+"]
+    gone: set[int] = set()
+    taken: set[str] = set()
+    for block in SequenceMatcher(None, [words for _, words in brought], out, autojunk=False).get_matching_blocks():
+        gone.update(place for place, _ in brought[block.a : block.a + block.size])
+        taken.update(out[block.b : block.b + block.size])
+    new = [line for line in lines if not (line[:1] == "-" and line[1:].strip() in taken)]
+    return [*(line for place, line in enumerate(before) if not (place in gone or line in new)), *new]
+
+
+def _cases(lines: Sequence[str]) -> Iterator[str]:
+    """The tests that are new."""
+    for line in lines:
+        if line[:1] == "+":
+            case = _CASE.match(line[1:])
+            names = [case["title"]] if case else [name for name in defined(line[1:]) if name.lower().startswith("test")]
+            yield from (f"+{name[:TITLE]}" for name in names)
+
+
+def _telling(lines: Sequence[str]) -> list[str]:
+    out, came = ({line[1:].strip() for line in lines if line[:1] == sign} for sign in "-+")
+    moved = out & came  # such a definition stands where it stood, or nearly so
+    found: list[str] = []
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if line[:1] not in ("+", "-") or line[1:].strip() in moved:
+            at += 1
+        elif defined(line[1:]):
+            end = _end_of_definition(lines, at) if line[:1] == "+" else at + 1
+            found += [*_words_about(lines, at), line, *(each for each in lines[at + 1 : end] if not _COMMENT.match(each[1:]))]
+            at = _end_of_body(lines, at, end)
+        else:
+            end = _end_of_change(lines, at, moved)
+            found += _change(lines[at:end])
+            at = end
+    return found
+
+
+def _end_of_body(lines: Sequence[str], at: int, end: int) -> int:
+    """Behind what a definition holds: the code itself tells it."""
+    sign, depth = lines[at][:1], _indent(lines[at])
+    while end < len(lines) and lines[end][:1] == sign and (not lines[end][1:].strip() or _indent(lines[end]) > depth):
+        end += 1
+    return end
+
+
+def _end_of_definition(lines: Sequence[str], at: int) -> int:
+    """Behind the head of a definition: its signature, and of a type its members."""
+    if _TYPE.search(lines[at][1:]):
+        end, most, depth = at + 1, at + 1 + MEMBERS, _indent(lines[at])
+        while end < min(len(lines), most) and lines[end][:1] == "+" and _indent(lines[end]) > depth:
+            end += 1
+        return end
+    end = at + 1
+    while end < min(len(lines), at + SIGNATURE) and lines[at:end] and _is_open(lines[at:end]) and lines[end][:1] == "+":
+        end += 1
+    return end
+
+
+def _is_open(lines: Sequence[str]) -> bool:
+    words = "".join(lines)
+    return words.count("(") > words.count(")")
+
+
+def _indent(line: str) -> int:
+    return len(line[1:]) - len(line[1:].lstrip())
+
+
+def _words_about(lines: Sequence[str], at: int) -> list[str]:
+    """The first lines of the comment right above a definition."""
+    first = at
+    while lines[at][:1] == "+" and first > 0 and lines[first - 1][:1] == "+" and _COMMENT.match(lines[first - 1][1:]):
+        first -= 1
+    return [line for line in lines[first:at] if any(map(str.isalnum, line)) and "nolint" not in line][:WORDS]
+
+
+def _end_of_change(lines: Sequence[str], at: int, moved: Set[str]) -> int:
+    end = at
+    while end < len(lines) and lines[end][:1] in ("+", "-") and not (defined(lines[end][1:]) or lines[end][1:].strip() in moved):
+        end += 1
+    return max(end, at + 1)
+
+
+def _change(lines: Sequence[str]) -> list[str]:
+    """The lines of a change that tell what it does: what was taken out beside what came in its place, without what they hold within."""
+    out, came = (_outer([line for line in lines if line[:1] == sign]) for sign in "-+")
+    return [*out[:REPLACED], *came[:REPLACING]] if out else came[:ADDED]
+
+
+def _outer(lines: Sequence[str]) -> list[str]:
+    """The statements of a block, those within others left out behind a mark."""
+    told = [line for line in lines if line[1:].strip() and not _COMMENT.match(line[1:])]
+    least = min(map(_indent, told), default=0)
+    found: list[str] = []
+    for place, line in enumerate(told):
+        if _indent(line) > least or _TRIVIAL.match(line[1:]):
+            continue
+        holds = place + 1 < len(told) and _indent(told[place + 1]) > least
+        found.append(f"{line} {ELIDED}" if holds else line)
+    return found
+
+
+def _within(lines: Sequence[str]) -> list[str]:
+    """At most SIZE characters: the oldest of the lines that tell least go first."""
+    kept = list(lines)
+    over = sum(len(line) + 1 for line in kept) - SIZE
+    for rank in (_CHANGE, _ABOUT, _DEFINITION):
+        place = 0
+        while over > 0 and place < len(kept):
+            if _rank(kept[place]) > rank:
+                place += 1
+            else:
+                over -= len(kept.pop(place)) + 1
+    return kept
+
+
+def _rank(line: str) -> int:
+    if line[:1] == "+" and defined(line[1:]):
+        return _DEFINITION
+    return _ABOUT if _COMMENT.match(line[1:]) else _CHANGE

@@ -1,0 +1,107 @@
+"""Code as lines: the newest edits of the unfinished step as they stand, and what was changed in each file in few lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from continuity.knowledge.evidence import CodeEdit
+from continuity.knowledge.extractors.shell.paths import is_document, is_test
+from continuity.knowledge.model import FileAction, Knowledge, Quote, Ref
+from continuity.knowledge.requests.gist import fitting
+from continuity.knowledge.requests.ledger import in_work
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.checks import changed_files
+from handoffs.directive.lines.message_lines import by_itself, message_line
+from handoffs.directive.lines.quoting import as_name
+from handoffs.directive.lines.wording import and_more
+
+LITTLE_CHANGED = 24  # characters that an edit changes, up to which it is a word
+EDITS, ALIKE = 3, 6  # shown, and files of one that was made alike in several
+MORE_LINES = "… and more lines, which the file has"
+UNWRITTEN = " (the call that has no result: look whether the file holds it)"
+BEFORE = 0.3  # what an edit is worth that an earlier request asked for
+SHORTLY = 0.4  # what an edit is worth where the budget holds little more than what binds
+SKETCHES = 8  # files
+SKETCHED, SKETCHED_BEFORE, TESTED = 0.9, 0.35, 0.7  # what a file's sketch is worth, one of earlier work, and that of a test beside it
+ROOMY = 2000  # characters of a block in a directive that has room for sketches
+LEAST = 2  # lines that make a sketch
+
+
+def code_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
+    """The newest edits, those that nobody knows to be written, and a sketch of each changed file."""
+    now = knowledge.situation
+    rows = in_work(knowledge.requests)
+    first = rows[0].seq if rows else 0
+    # Of equal ones the latest; but for the last ones, an edit of a word tells nothing.
+    telling = [edit for edit in now.edits if not is_document(edit.path) and (_changes_more(edit) or edit.seq == now.edits[-1].seq)]
+    latest = sorted(_alike(telling), key=lambda edits: (is_test(edits[-1].path), -edits[-1].seq))[:EDITS]
+    share = 1.0 if limits.earlier else SHORTLY
+    found = [
+        _edit(edits, limits, share * (0.95 - 0.1 * age) * (1.0 if edits[-1].seq >= first else BEFORE), newest=age == 0)
+        for age, edits in enumerate(latest)
+    ]
+    unwritten = _alike([edit for edit in now.unwritten if not is_document(edit.path)])
+    found += [_edit(edits, limits, share, newest=True, unwritten=True) for edits in unwritten]
+    gone = {file.path for file in changed_files(knowledge) if file.action is FileAction.DELETED}
+    sketches = [each for each in now.sketches if each.path not in gone]
+    shown = {line for edits in (*latest, *unwritten) for line in edits[-1].body.split("\n")}
+    return found + (_sketches(sketches, shown, first, min(1.0, limits.block / ROOMY)) if limits.earlier else [])
+
+
+def _sketches(sketches: Sequence[CodeEdit], shown: set[str], first: int, share: float) -> list[Candidate]:
+    """What was changed in each file, the latest first, without the lines that an edit shows."""
+    found = []
+    for age, sketch in enumerate(sorted(sketches, key=lambda each: -each.seq)[:SKETCHES]):
+        lines = [line for line in sketch.body.split("\n") if line not in shown]
+        if len(lines) < LEAST:
+            continue
+        worth = (
+            share * (SKETCHED if sketch.seq >= first else SKETCHED_BEFORE) * (TESTED if is_test(sketch.path) else 1.0) * (1 - 0.04 * age)
+        )
+        words = "\n".join((as_name(sketch.path.rsplit("/", 1)[-1]), *lines))
+        kind = SectionKind.VERIFICATION if sketch.seq >= first else SectionKind.RECENT
+        line = message_line(kind, "sketch", Quote(words, Ref(sketch.seq)), worth)
+        found.append(by_itself(line, f"{sketch.path}:{sketch.seq}"))
+    return found
+
+
+def _alike(edits: Sequence[CodeEdit]) -> list[list[CodeEdit]]:
+    """Edits of the same words together, of each file the last."""
+    found: dict[str, dict[str, CodeEdit]] = {}
+    for edit in edits:
+        of_words = found.setdefault(edit.body, {})
+        of_words.pop(edit.path, None)
+        of_words[edit.path] = edit
+    return [list(each.values()) for each in found.values()]
+
+
+def _changes_more(edit: CodeEdit) -> bool:
+    """Whether an edit changes more than a word."""
+    changed = [line[1:].strip() for line in edit.body.split("\n") if line.startswith(("+", "-"))]
+    return sum(map(len, changed)) >= LITTLE_CHANGED or edit.created
+
+
+def _edit(edits: Sequence[CodeEdit], limits: LineLimits, importance: float, *, newest: bool = False, unwritten: bool = False) -> Candidate:
+    """An edit of the unfinished step, as it stands, made alike in one file or several; one that is `unwritten` was asked for, and nothing
+    tells whether it was done."""
+    edit = edits[-1]
+    place = f"{', '.join(dict.fromkeys(map(_place, edits[-ALIKE:])))}{and_more(edits, ALIKE)}{UNWRITTEN if unwritten else ''}"
+    room = limits.block // (3 if newest else 4)
+    body = edit.body if len(edit.body) <= room else _declared(edit, room)
+    line = message_line(SectionKind.VERIFICATION, "edit", Quote(f"{place}\n{body}", Ref(edit.seq)), importance)
+    return by_itself(line, f"{edit.path}:{edit.body}")  # one message may make several
+
+
+def _place(edit: CodeEdit) -> str:
+    return f"{as_name(edit.path.rsplit('/', 1)[-1])}{f':{edit.line}' if edit.line else ''}{' (new file)' if edit.created else ''}"
+
+
+def _declared(edit: CodeEdit, room: int) -> str:
+    """Of an edit that finds no room the lines in which its new names stand, and its first lines where it has none: lines picked from all
+    over it would look like one piece."""
+    lines = [line for line in edit.body.splitlines() if line.strip(" +-")]
+    named = [line for line in lines if line[:1] == "+" and any(name in line for name in edit.names)]
+    shown = fitting(named[: len(edit.names)] or lines, room)
+    return "\n".join((*shown, MORE_LINES))

@@ -1,0 +1,112 @@
+"""What was changed in each file, in few lines."""
+
+from __future__ import annotations
+
+from continuity.knowledge.extractors.outcomes.code_sketches import SIZE, sketch
+from continuity.knowledge.extractors.outcomes.marked_lines import marked
+from continuity.transcripts.base.model import Message
+from tests.knowledge.talk import agent, call, distil, person, ran, result
+
+ASKED = person("Give the cart a total, and round it.")
+CART = """import decimal
+
+LIMIT_OF_ITEMS = 40
+
+
+# The sum of all items, rounded once at the end.
+# Discounts are taken off before that.
+def total(items: list[Item], rate: Rate) -> Money:
+    result = 0
+    for item in items:
+        result += item.price
+    return result
+"""
+
+
+def sketches(*messages: Message | tuple[Message, ...]) -> dict[str, list[str]]:
+    """The lines by path; of several sketches of a file the last."""
+    return {each.path: each.body.split("\n") for each in distil(*messages).knowledge.situation.sketches}
+
+
+def written(path: str, content: str, n: int = 1) -> tuple[Message, Message]:
+    return call("Write", f"w{n}", file_path=path, content=content), result("ok", f"w{n}", data={"type": "create"})
+
+
+def edited(path: str, old: str, new: str, n: int = 2) -> tuple[Message, Message]:
+    return call("Edit", f"e{n}", file_path=path, old_string=old, new_string=new), result("ok", f"e{n}")
+
+
+def test_it_works() -> None:
+    assert sketches(ASKED, written("src/cart.py", CART))["src/cart.py"] == [
+        "+LIMIT_OF_ITEMS = 40",
+        "+# The sum of all items, rounded once at the end.",
+        "+# Discounts are taken off before that.",
+        "+def total(items: list[Item], rate: Rate) -> Money:",
+    ]
+
+
+def test_what_took_the_place_of_other_lines_stands_beside_them() -> None:
+    found = sketches(ASKED, edited("src/cart.py", "    return a + b\n", "    return round(a + b, 2)\n"))
+    assert found == {"src/cart.py": ["-    return a + b", "+    return round(a + b, 2)"]}
+
+
+def test_a_commit_and_a_passing_check_leave_it() -> None:
+    end = ran("git commit -am total", "[main abc1234] total"), ran("pytest -q", "3 passed")
+    assert "src/cart.py" in sketches(ASKED, written("src/cart.py", CART), *end)
+
+
+def test_each_request_has_its_own() -> None:
+    messages = [ASKED, written("src/cart.py", CART), agent("Done."), person("Now name the limit of a basket in it.")]
+    found = distil(*messages, edited("src/cart.py", "LIMIT_OF_ITEMS = 40", "BASKET_LIMIT = 40")).knowledge.situation.sketches
+    assert [each.body.split("\n")[-1] for each in found] == ["+def total(items: list[Item], rate: Rate) -> Money:", "+BASKET_LIMIT = 40"]
+
+
+def test_what_is_taken_out_again_is_gone() -> None:
+    again = edited("src/cart.py", "LIMIT_OF_ITEMS = 40\n", "")
+    assert sketches(ASKED, written("src/cart.py", CART), again)["src/cart.py"][0] == "+# The sum of all items, rounded once at the end."
+
+
+def test_what_moved_within_a_file_is_not_told() -> None:
+    assert sketch("a.py", ["-def total(items):", "+from x import y", "+def total(items):"]) == ""
+
+
+def test_a_type_is_told_with_its_members_and_a_block_by_its_head() -> None:
+    lines = [
+        "+type Usage struct {",
+        "+\tInput int",
+        "+\t// written to the cache",
+        "+\tOutput int",
+        "+}",
+        "+",
+        "+if usage != nil {",
+        "+\tsave(usage)",
+        "+}",
+    ]
+    assert sketch("usage.go", lines).split("\n") == ["+type Usage struct {", "+\tInput int", "+\tOutput int", "+if usage != nil { …"]
+
+
+def test_of_tests_the_names_are_told() -> None:
+    go = ["+func TestTotal_Rounds(t *testing.T) {", "+\trequire.Equal(t, 1, 1)", "+}"]
+    js = ["+  it('keeps the order of items', async () => {", "+    expect(1).toBe(1);"]
+    assert (sketch("cart_test.go", go), sketch("src/__tests__/cart.ts", js)) == ("+TestTotal_Rounds", "+keeps the order of items")
+
+
+def test_documents_and_scratch_files_have_none() -> None:
+    assert [sketch(path, ["+def total(items):"]) for path in ("README.md", "/tmp/try.py", "cart.py")] == ["", "", "+def total(items):"]
+
+
+def test_no_sketch_outgrows_its_size_and_definitions_stay() -> None:
+    long = [line for n in range(60) for line in (f"+def part_{n}(items):", f"+    return {n}", f"-old_{n} = {n}", f"+new_{n} = call({n})")]
+    found = sketch("long.py", long)
+    assert len(found) <= SIZE and all(line.startswith("+def part_") for line in found.split("\n"))
+
+
+def test_a_call_that_failed_changes_nothing() -> None:
+    failed = call("Edit", "e9", file_path="a.py", old_string="a = 1", new_string="def b():"), result("String not found", "e9", failed=True)
+    assert sketches(ASKED, failed) == {}
+
+
+def test_a_private_key_is_in_none() -> None:
+    key = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAKCAQEA\n-----END RSA PRIVATE KEY-----"  # gitleaks:allow
+    found = sketch("keys.py", marked("", f'KEY_OF_TESTS = """{key}"""\n'))
+    assert "MIIE" not in found

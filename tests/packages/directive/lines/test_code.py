@@ -1,0 +1,73 @@
+"""Code as lines of a directive: what was changed in each file, in few lines."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from continuity.knowledge.evidence import CodeEdit
+from continuity.transcripts.base.model import Message
+from handoffs.budgeting.limits import limits_for
+from handoffs.contract.model import Package, SectionKind, Style
+from handoffs.directive.directive import render
+from handoffs.directive.lines.code import code_candidates
+from handoffs.directive.outputs import hook_text
+from tests.knowledge.outcomes.test_code_sketches import ASKED, CART, edited, written
+from tests.knowledge.talk import agent, call, distil, person, ran, result
+from tests.packages.samples import crowded, prepared
+
+CHECKED = ran("pytest -q", "3 passed")
+
+
+def package(*messages: Message | tuple[Message, ...], budget: int = 4000) -> Package:
+    return prepared(distil(*messages).knowledge, budget=budget).package
+
+
+def of(kind: SectionKind, found: Package) -> list[str]:
+    return [item.text for section in found.sections if section.kind is kind for item in section.items if item.label == "sketch"]
+
+
+def test_it_works() -> None:
+    found = package(ASKED, written("src/cart.py", CART), CHECKED)
+    assert of(SectionKind.VERIFICATION, found)[0].split("\n")[0] == "cart.py"
+    assert "- Changed, in short [m2]:\n  > cart.py\n  > +LIMIT_OF_ITEMS = 40\n" in render(found, Style.STRUCTURED)
+
+
+def test_what_an_earlier_request_changed_stands_in_the_history() -> None:
+    found = package(ASKED, written("src/cart.py", CART), CHECKED, agent("Done: it rounds once."), person("Why is the limit 40?"))
+    assert of(SectionKind.VERIFICATION, found) == []
+    assert [text.split("\n")[0] for text in of(SectionKind.RECENT, found)] == ["cart.py"]
+
+
+def test_lines_that_an_edit_shows_as_it_stands_are_not_told_twice() -> None:
+    found = package(ASKED, edited("src/cart.py", "    return result\n", "    return result.quantize(CENT)\n"))
+    assert of(SectionKind.VERIFICATION, found) == []
+    assert render(found, Style.STRUCTURED).count("quantize(CENT)") == 1
+
+
+def test_a_file_that_is_gone_has_no_sketch() -> None:
+    found = package(ASKED, written("src/cart.py", CART), call("Bash", "r", command="rm src/cart.py"), result("", "r"), CHECKED)
+    assert of(SectionKind.VERIFICATION, found) == []
+
+
+def test_a_hook_that_takes_little_leaves_it_out_first() -> None:
+    sketch = CodeEdit("src/cart.py", 20, "+LIMIT_OF_ITEMS = 40\n+def total(items: list[Item]) -> Money:")
+    known = crowded(60)
+    found = prepared(replace(known, situation=replace(known.situation, sketches=(sketch,))), budget=6000).package
+    whole = render(found, Style.STRUCTURED)
+    assert "+LIMIT_OF_ITEMS" in whole and "+LIMIT_OF_ITEMS" not in hook_text(found, Style.STRUCTURED, "h1", len(whole) - 100)
+
+
+def test_a_small_budget_has_none() -> None:
+    known = distil(ASKED, written("src/cart.py", CART), CHECKED).knowledge
+    labels = [[each.item.label for each in code_candidates(known, limits_for(budget))] for budget in (4000, 600)]
+    assert labels == [["sketch"], []]
+
+
+@pytest.mark.parametrize("style", list(Style))
+def test_it_comes_back_as_no_statement_of_its_own(style: Style) -> None:
+    text = render(package(ASKED, written("src/cart.py", CART), CHECKED), style)
+    assert "+LIMIT_OF_ITEMS = 40" in text
+    read = distil(person(text)).knowledge
+    assert not any("LIMIT_OF_ITEMS" in anchor.text for anchor in read.anchors)

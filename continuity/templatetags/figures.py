@@ -33,8 +33,8 @@ LEVEL_OF_STATUS = {
     "offered": "warn",
     "expired": "warn",
     "failed": "bad",
-    "invalidated": "bad",
-    "invalidated pending cleanup": "bad",
+    "ended": "bad",
+    "ended, not cleaned up yet": "bad",
     "critical": "bad",
     "error": "warn",
     "warning": "warn",
@@ -50,6 +50,8 @@ LEVEL_OF_STATUS = {
     "degraded": "warn",
 }
 
+# Names of statuses that say nothing to who reads a page, in its words.
+STATUS_WORDS = {"invalidated": "ended", "invalidated pending cleanup": "ended, not cleaned up yet"}
 BY_WHOM = {Truth.STATED: "said by a person", Truth.CLAIMED: "said by the agent", Truth.OBSERVED: "shown by a tool"}
 
 
@@ -135,6 +137,12 @@ def words(name: Any) -> str:
     return text.lower() if text.isupper() else text[:1] + text[1:].lower()
 
 
+def status_words(status: Any) -> str:
+    """A status as pages call it."""
+    label = words(status).lower()
+    return STATUS_WORDS.get(label, label)
+
+
 @register.filter
 def short(identifier: UUID | str) -> str:
     return str(identifier)[:8]
@@ -195,7 +203,7 @@ def beats(context: template.Context, times_ms: Sequence[int], name: str) -> Safe
 @register.simple_tag
 def chip(status: Any) -> SafeString:
     """A status in the colour of its meaning."""
-    label = words(status).lower()
+    label = status_words(status)
     return format_html('<span class="chip {}">{}</span>', LEVEL_OF_STATUS.get(label, ""), label)
 
 

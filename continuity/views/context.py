@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from continuity.auth import Principal
 from continuity.core.operation import open_access
+from continuity.services.accounts import mail
 
 # The menu's entry for the first part of a path.
 AREAS = {"": "home", "conversations": "conversations", "jobs": "conversations", "handoffs": "handoffs", "chains": "handoffs"}
@@ -15,7 +16,7 @@ AREAS |= {area: area for area in ("agents", "diagnostics", "events", "search", "
 
 
 def site(request: HttpRequest) -> dict[str, Any]:
-    """Version, clock, and for a member the principal, their teams, and the last event that the page may show."""
+    """Version, clock, whether mail is sent, and for a member the principal, their teams, and the last event that the page may show."""
     principal: Principal | None = getattr(request, "principal", None)
 
     return {
@@ -25,5 +26,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "last_event": getattr(request, "last_event", None),
         "teams": principal.teams if principal else (),
         "open_access": open_access.WARNING if settings.CONTINUITY_OPEN_ACCESS else "",
+        "mails": mail.is_set_up(),
         "area": AREAS.get(request.path.split("/")[1], ""),
     }

@@ -16,6 +16,7 @@ from continuity.core.thresholds import HANDOFF_AT, LONG_TASK_AT
 from continuity.models import CheckedOutCommit, Conversation, ConversationStatus, Scope, Task, User
 from continuity.models.conversations import ConversationQuerySet
 from continuity.secrets import mask_text
+from continuity.templatetags.figures import status_words
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import in_order
 
@@ -47,7 +48,7 @@ BOUNDS = {"low": (None, 0.5), "half": (0.5, LONG_TASK_AT), "full": (HANDOFF_AT, 
 class ConversationFilter(forms.Form):
     q = forms.CharField(label="Title, model, commit or id", required=False, max_length=200, widget=forms.TextInput({"type": "search"}))
     status = forms.ChoiceField(
-        required=False, choices=[("", "Any status"), *((value, label.capitalize()) for value, label in ConversationStatus.choices)]
+        required=False, choices=[("", "Any status"), *((each.value, status_words(each.value).capitalize()) for each in ConversationStatus)]
     )
     use = forms.ChoiceField(label="Window in use", required=False, choices=list(USES.items()))
     tool = forms.ChoiceField(required=False)

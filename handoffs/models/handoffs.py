@@ -44,6 +44,10 @@ class HandoffStatus(models.TextChoices):
     FAILED = "failed"
 
 
+OFFERED = "offered"  # no status of its own: one of these, while somebody is asked
+OFFERABLE = frozenset((HandoffStatus.DRAFT, HandoffStatus.READY))
+
+
 class HandoffQuerySet(models.QuerySet["Handoff"]):
     def visible_to(self, team: Team) -> "HandoffQuerySet":
         return self.filter(team=team)
@@ -62,6 +66,13 @@ class HandoffQuerySet(models.QuerySet["Handoff"]):
         counted = before.order_by().values("conversation").annotate(number=models.Count("*")).values("number")
         kept = models.Q(resumed_at__isnull=False) | models.Q(offered_to__isnull=False) | ~models.Exists(newer)
         return self.filter(kept).annotate(earlier=models.Subquery(counted))
+
+    def standing(self, standing: str) -> "HandoffQuerySet":
+        """Those of which people are told this `Handoff.standing`."""
+        if standing == OFFERED:
+            return self.filter(status__in=OFFERABLE, offered_to__isnull=False)
+        rows = self.filter(status=standing)
+        return rows.filter(offered_to=None) if standing in OFFERABLE else rows
 
     def expired_unresumed(self, now: datetime) -> "HandoffQuerySet":
         return self.filter(expires_at__lte=now, resumed_at=None)
@@ -179,7 +190,7 @@ class Handoff(StoredModel):
     @property
     def standing(self) -> str:
         """The status as people are told of it: one that is offered waits for an answer."""
-        return "offered" if self.offered_to_id and self.status in (HandoffStatus.READY, HandoffStatus.DRAFT) else self.status
+        return OFFERED if self.offered_to_id and self.status in OFFERABLE else self.status
 
     @property
     def may_remind(self) -> bool:

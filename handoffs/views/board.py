@@ -14,7 +14,7 @@ from continuity.views.access import MemberRequest
 from handoffs import queries
 from handoffs.contract import package_json
 from handoffs.models import Handoff, HandoffStatus
-from handoffs.services.chains.offers import OFFERABLE
+from handoffs.models.handoffs import OFFERABLE
 from handoffs.services.packages import overriding
 from handoffs.services.packages.authors import Author
 from handoffs.services.packages.locking import EDITABLE

@@ -22,6 +22,7 @@ STYLES = {
     Style.NARRATIVE: "Narrative: sentences",
 }
 CHANGES = (EditAction.PIN, EditAction.UNPIN, EditAction.EDIT, EditAction.DISMISS, EditAction.ADD)
+NOBODY_CHOSEN = "Choose a teammate to offer it to."
 TOOLS = tuple(sorted(TARGETS))  # that Continuity can be put into, as their recorders call them
 
 
@@ -37,7 +38,7 @@ class PrepareForm(forms.Form):
 
 
 class HandOverForm(PrepareForm):
-    """A handoff, and to whom of the `teammates` it is offered as soon as it is made."""
+    """A handoff, and to whom of the `teammates` it is offered as soon as it is made. One that `gives` the session over needs a teammate."""
 
     to = forms.ChoiceField(label="To whom", required=False)
     note = WordsField(
@@ -47,10 +48,12 @@ class HandOverForm(PrepareForm):
         widget=forms.Textarea({"rows": 2}),
     )
 
-    def __init__(self, *given: Any, teammates: Sequence[User], **more: Any) -> None:
+    def __init__(self, *given: Any, teammates: Sequence[User], gives: bool = False, **more: Any) -> None:
         super().__init__(*given, **more)
+        self.fields["to"].required = gives
+        self.fields["to"].error_messages["required"] = NOBODY_CHOSEN
         named = [(mate.email, f"{mate} ({mate.email})" if mate.name else mate.email) for mate in teammates]
-        self.fields["to"].choices = [("", "Nobody yet"), *named]  # type: ignore[attr-defined]
+        self.fields["to"].choices = [("", "Choose a teammate" if gives else "Nobody yet"), *named]  # type: ignore[attr-defined]
 
 
 class OverrideForm(forms.Form):
@@ -95,7 +98,7 @@ class RemakeForm(PrepareForm):
 
 
 class OfferForm(forms.Form):
-    to = forms.EmailField(error_messages={"required": "Choose a teammate to offer it to."})
+    to = forms.EmailField(error_messages={"required": NOBODY_CHOSEN})
     note = WordsField(required=False, max_length=offers.LONGEST)
 
 

@@ -17,10 +17,21 @@ from continuity.views.cursors import newest_first
 from handoffs import queries
 from handoffs.contract.model import Style
 from handoffs.models import Handoff, HandoffStatus
-from handoffs.models.handoffs import LOSS, HandoffQuerySet
+from handoffs.models.handoffs import LOSS, OFFERED, HandoffQuerySet
 
 PAGE_SIZE = 50
 WHOSE = {"": "Anybody", "mine": "Me", "offered": "Offered to me", "given": "Offered by me", "automatic": "Anybody, made automatically"}
+# Each begins with the word of its badge, and says what that means for who reads it.
+STATUSES = {
+    "": "Any status",
+    HandoffStatus.DRAFT: "Draft: to be reviewed before anybody resumes it",
+    HandoffStatus.READY: "Ready: can be resumed",
+    OFFERED: "Offered: a teammate has not answered yet",
+    HandoffStatus.RESUMED: "Resumed: a session went on from it",
+    HandoffStatus.EXPIRED: "Expired: its time to be resumed is over",
+    HandoffStatus.WITHDRAWN: "Withdrawn: somebody took it back",
+    HandoffStatus.FAILED: "Failed: did not pass its check",
+}
 CHECKS = {"": "Any check", "low": "Below 95%", "failed": "Did not pass"}
 VERSIONS = {"": "Newest handoff only", "all": "All handoffs"}
 LOW = 0.95
@@ -46,7 +57,7 @@ class HandoffFilter(forms.Form):
     q = forms.CharField(
         label="Find", required=False, max_length=200, widget=forms.TextInput({"type": "search", "placeholder": "Title or id"})
     )
-    status = forms.ChoiceField(required=False, choices=[("", "Any status"), *HandoffStatus.choices])
+    status = forms.ChoiceField(required=False, choices=list(STATUSES.items()))
     whose = forms.ChoiceField(label="Assigned to", required=False, choices=list(WHOSE.items()))
     check = forms.ChoiceField(required=False, choices=list(CHECKS.items()))
     style = forms.ChoiceField(required=False, choices=[("", "Any style"), *((style.value, style.value) for style in Style)])
@@ -84,8 +95,10 @@ def _matching(rows: HandoffQuerySet, request: MemberRequest, chosen: dict[str, s
     text = chosen.get("q", "").strip()
     if "versions" not in chosen and not _is_id(text):
         rows = rows.newest_versions()
-    exact = {name: chosen[name] for name in ("status", "style") if name in chosen}
-    rows = rows.filter(**exact)
+    if "style" in chosen:
+        rows = rows.filter(style=chosen["style"])
+    if "status" in chosen:
+        rows = rows.standing(chosen["status"])
     match chosen.get("whose"):
         case "mine":
             rows = rows.filter(owner=request.principal.user)

@@ -38,6 +38,8 @@ AT_ONCE = 4000
 CUT = 8  # lines shown of those that a budget has no room for
 # The button by which a form is sent without scripts to see what fits: in a GET the token against forgery would stand in the address.
 LOOK = "look"
+# What a link or a form says that is there to hand the session over.
+GIVES = "give"
 HINTS = (SectionKind.RECENT, SectionKind.LOOKUP)
 
 
@@ -46,17 +48,20 @@ HINTS = (SectionKind.RECENT, SectionKind.LOOKUP)
 def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     """The form; sent, it leads to the handoff or to the job that makes it, which under htmx take the form's place.
 
-    A GET that names a budget, or a form sent to be looked at, shows what would fit it; nothing is stored.
+    A GET that names a budget, or a form sent to be looked at, shows what would fit it; nothing is stored. With `give` the page is there to
+    hand the session over to a teammate, whom the form then needs.
     """
     request.principal.require(Scope.HANDOFF)
     conversation = conversations.get(team=request.principal.team, conversation_id=conversation_id)
     teammates = queries.teammates_of(request.principal.team, request.principal.user)
     asked = request.POST if request.method == "POST" else request.GET
     if LOOK in asked or (request.method != "POST" and "budget" in asked):
-        return _previewed(request, conversation, HandOverForm(asked, teammates=teammates))
-    form = HandOverForm(request.POST if request.method == "POST" else None, teammates=teammates)
+        return _previewed(request, conversation, HandOverForm(asked, teammates=teammates), gives=GIVES in asked)
+    gives = GIVES in asked and bool(teammates)
+    form = HandOverForm(request.POST if request.method == "POST" else None, teammates=teammates, gives=gives)
     if not form.is_valid():
-        shown = {"conversation": conversation, "form": form, "may_prepare": True, "alone": not request.htmx}
+        shown = {"conversation": conversation, "form": form, "may_prepare": True, "alone": not request.htmx, "gives": gives}
+        shown["nobody"] = GIVES in asked and not teammates
         template = "conversations/prepare.html#form" if request.htmx else "conversations/prepare.html"
         return render(request, template, shown, status=422 if form.is_bound else 200)
     team, user = request.principal.team, request.principal.user
@@ -95,9 +100,9 @@ def _handed_over(request: MemberRequest, handoff: Handoff, form: HandOverForm) -
     return done.handoff
 
 
-def _previewed(request: MemberRequest, conversation: Conversation, form: HandOverForm) -> HttpResponse:
+def _previewed(request: MemberRequest, conversation: Conversation, form: HandOverForm, *, gives: bool) -> HttpResponse:
     """What a budget holds, what it leaves out, and what it costs. As many queries as preparing takes."""
-    shown: dict[str, Any] = {"conversation": conversation, "form": form, "may_prepare": True}
+    shown: dict[str, Any] = {"conversation": conversation, "form": form, "may_prepare": True, "gives": gives}
     if form.is_valid():
         gates.require(request.principal.team, "Agents.Continuity.Model")
         conversations.check_open(conversation)

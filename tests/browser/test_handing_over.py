@@ -47,7 +47,7 @@ def test_teammate_accepts_what_is_handed_over_and_it_is_theirs(page: Page, opene
     address = f"/handoffs/{site.handoff(site.conversation('Handed to Jonas'))}"
     teammate = opened(site.teammate())
     page.goto(address)
-    page.get_by_label("To a teammate").select_option("jonas@example.com")
+    page.get_by_label("To whom").select_option("jonas@example.com")
     page.get_by_role("button", name="Offer").click()
     expect(page.get_by_text("Offered to Jonas").first).to_be_visible()
     teammate.goto("/")

@@ -77,6 +77,27 @@ def test_two_keys_of_one_name_are_told_apart(team: Team, owner: User, teammate: 
     assert [row.who for row in told] == [f"{teammate}’s key vm", f"{owner}’s key vm"]
 
 
+def test_a_person_is_found_by_what_their_keys_did_too(team: Team, owner: User, teammate: User) -> None:
+    accounts.add_member(team=team, user=teammate, role=Role.OWNER)
+    for maker in (owner, teammate):
+        caller = Caller(apikeys.issue(team=team, name="vm", created_by=maker)[1])
+        caller.post(f"/conversations/{caller.open()}/invalidate")
+    browser(teammate).post("/team/name", {"name": "Tide crew"})
+
+    def found(who: str) -> set[tuple[str, str]]:
+        told = browser(owner).get("/team/audit", {"who": who}).context["told"]
+        return {(row.who, row.entry.action) for row in told if row.entry.action in ("conversation.invalidated", "team.renamed")}
+
+    hers, his = f"{teammate}’s key vm", f"{owner}’s key vm"
+    themselves = {(hers, "conversation.invalidated"), (teammate.email, "team.renamed")}
+    assert found(teammate.email.upper()) == themselves
+    User.objects.filter(id=teammate.id).update(name="Ada Lind")
+    renamed = {(who.replace(str(teammate), "Ada Lind"), action) for who, action in themselves}
+    assert found("ada lind") == renamed
+    assert found("Ada Lind’s key vm") == {("Ada Lind’s key vm", "conversation.invalidated")}
+    assert {who for who, _ in found("vm")} == {who for who, _ in found("key vm")} == {"Ada Lind’s key vm", his}
+
+
 def test_behind_a_proxy_the_address_is_what_the_proxy_saw(team: Team, owner: User, teammate: User, settings: object) -> None:
     settings.CONTINUITY_PROXIES = 1  # type: ignore[attr-defined]
     forwarded = "198.51.100.7, 203.0.113.9"

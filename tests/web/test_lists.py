@@ -180,6 +180,27 @@ def test_of_several_versions_the_newest_stands_in_the_list_and_leads_to_the_othe
     assert len(shown(browser(owner).get("/handoffs?versions=all"))) == 7
 
 
+def test_handoffs_are_found_by_what_their_badge_says(team, owner):
+    made = {name: rows.handoff(ConversationFactory.create(team=team), status=name) for name in ("draft", "ready", "resumed", "failed")}
+    made["offered"] = rows.handoff(ConversationFactory.create(team=team), status="ready", offered_to=owner)
+    made["offered draft"] = rows.handoff(ConversationFactory.create(team=team), status="draft", offered_to=owner)
+    client = browser(owner)
+    for name in ("draft", "ready", "resumed", "failed"):
+        assert shown(client.get(f"/handoffs?status={name}")) == [made[name].id], name
+    offered = client.get("/handoffs?status=offered")
+    assert shown(offered) == [made["offered draft"].id, made["offered"].id]
+    assert "Offered: a teammate has not answered yet" in offered.content.decode()
+
+
+def test_a_conversation_that_somebody_ended_is_called_ended(team, owner):
+    ConversationFactory.create(team=team, title="Over", status="invalidated")
+    answer = browser(owner).get("/conversations?status=invalidated")
+    assert titles(answer) == ["Over"]
+    page = answer.content.decode()
+    assert '<span class="chip bad">ended</span>' in page and '<option value="invalidated" selected>Ended</option>' in page
+    assert not re.search("invalidated<", page, re.I)
+
+
 def test_a_session_says_how_many_of_its_tasks_are_open(team, owner):
     unfinished, done = (ConversationFactory.create(team=team, title=title) for title in ("Unfinished", "Finished"))
     for key, conversation, status in (("t1", unfinished, 1), ("t2", unfinished, 5), ("t1", done, 5)):

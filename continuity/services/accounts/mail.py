@@ -12,6 +12,11 @@ from continuity.models import Invitation
 logger = logging.getLogger("continuity.mail")
 
 
+def is_set_up() -> bool:
+    """Whether there is a mail server; without one, mail is only printed."""
+    return "console" not in settings.EMAIL_BACKEND
+
+
 def send(*, subject: str, text: str, to: str) -> bool:
     """Whether the mail is under way; False where the mail server did not take it, and where none is set up and it was only printed."""
     try:
@@ -19,7 +24,7 @@ def send(*, subject: str, text: str, to: str) -> bool:
     except (smtplib.SMTPException, OSError) as error:
         logger.warning("A mail could not be sent", extra={"metadata": {"error": type(error).__name__}})
         return False
-    return "console" not in settings.EMAIL_BACKEND
+    return is_set_up()
 
 
 def send_invitation(*, invitation: Invitation, link: str) -> bool:

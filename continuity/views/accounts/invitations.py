@@ -20,9 +20,7 @@ from continuity.views.access import MemberRequest, member_page
 
 class InvitationForm(forms.Form):
     role = forms.TypedChoiceField(choices=Role.choices, coerce=lambda value: Role(int(value)), initial=Role.MEMBER)
-    email = forms.EmailField(
-        label="E-mail address", required=False, help_text="If given, the link is mailed there and works for this address only."
-    )
+    email = forms.EmailField(label="E-mail address", required=False)
     days = forms.TypedChoiceField(label="Works for", choices=[(1, "a day"), (7, "a week"), (30, "30 days")], coerce=int, initial=7)
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from continuity.core.errors import DomainError
 from handoffs.models import Handoff
+from handoffs.models.handoffs import OFFERABLE
 from handoffs.services.chains import offer_mail, offers
 from handoffs.services.packages.authors import Author
 
@@ -19,7 +20,7 @@ class HandedOver:
 
 def hand_over(*, handoff: Handoff, to: str, note: str, author: Author, link: str) -> HandedOver:
     """Offers it to the member with the e-mail address `to`, who gets a mail with the `link`, once."""
-    if handoff.status not in offers.OFFERABLE:
+    if handoff.status not in OFFERABLE:
         return HandedOver(handoff, refused="Its check failed.")
     if handoff.offered_to_id:
         return HandedOver(handoff)  # by an attempt before this one

@@ -9,12 +9,12 @@ from continuity.core.errors import Conflict, Invalid, NotYours
 from continuity.core.transactions import atomic
 from continuity.models import Membership, Role, Team, User
 from continuity.services.events import events
-from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus, OfferAnswer
+from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit, OfferAnswer
+from handoffs.models.handoffs import OFFERABLE
 from handoffs.services.packages.authors import Author
 from handoffs.services.packages.locking import lock
 
 LONGEST = 500  # characters of a note, and of a reason
-OFFERABLE = frozenset((HandoffStatus.DRAFT, HandoffStatus.READY))
 
 
 @atomic

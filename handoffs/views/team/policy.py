@@ -64,7 +64,7 @@ class TeamPolicyForm(forms.Form):
     approaching_at = _share("Warn at (%)", "The session and the person in front of it see a warning, if few turns are left. {bound}")
     fold_at = _share(
         "Continuity reads ahead at (%)",
-        "From this point Continuity prepares in the background, so the handoff is ready faster. {bound}",
+        "From this point Continuity reads what is said at once, so that a handoff is ready sooner. {bound}",
     )
     budget = forms.IntegerField(
         label="Budget of an automatic handoff (tokens)",

@@ -47,6 +47,14 @@ def test_it_works(team, owner, teammate):
     assert "Note put into the directive" in taker.get(f"{address}/history").content.decode()
 
 
+def test_that_no_mail_is_sent_is_said_beside_the_form(team, owner, teammate, settings):
+    handoff = rows.handoff(ConversationFactory.create(team=team, owner=owner), status="ready")
+    forms = (f"/handoffs/{handoff.id}", f"/conversations/{handoff.conversation_id}/prepare?give", "/team/invitations", "/password/reset")
+    assert not any("no mail is sent" in browser(owner).get(each).content.decode() for each in forms)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    assert all("no mail is sent" in browser(owner).get(each).content.decode() for each in forms)
+
+
 def test_nobody_is_chosen_until_somebody_is(team, owner, teammate):
     handoff = rows.handoff(ConversationFactory.create(team=team, title="Tide page", owner=owner), status="ready")
     client = browser(owner)

@@ -148,6 +148,27 @@ def test_it_is_handed_over_as_soon_as_it_is_made(team, owner, mate):
     assert "Offered to jonas@example.com" in client.get(answer.headers["Location"]).content.decode()
 
 
+def test_who_comes_to_hand_over_is_asked_for_a_teammate(team, owner, mate):
+    client, conversation = browser(owner), story(team)
+    address = f"/conversations/{conversation.id}/prepare"
+    assert f'href="{address}?give">Hand over to a teammate' in client.get(f"/conversations/{conversation.id}").content.decode()
+    page = client.get(f"{address}?give").content.decode()
+    assert "<h1>Hand over to a teammate</h1>" in page and "<h1>Prepare a handoff</h1>" not in page
+    assert "<h1>Prepare a handoff</h1>" in client.get(address).content.decode()
+    answer = send(client, conversation, give="yes")
+    assert (answer.status_code, Handoff.objects.exists()) == (422, False)
+    assert "Choose a teammate to offer it to." in answer.content.decode()
+    send(client, conversation, give="yes", to=mate.email)
+    assert Handoff.objects.get().offered_to == mate
+
+
+def test_who_has_nobody_to_hand_over_to_is_told_and_can_prepare(team, owner):
+    client, conversation = browser(owner), story(team)
+    page = client.get(f"/conversations/{conversation.id}/prepare?give").content.decode()
+    assert "Nobody else in the team may resume handoffs yet." in page and "<h1>Prepare a handoff</h1>" in page
+    assert send(client, conversation, give="yes").status_code == 302
+
+
 def test_nobody_but_a_teammate_is_offered_it_and_then_nothing_is_made(team, owner, mate):
     answer = send(browser(owner), story(team), to="eve@example.com")
     assert answer.status_code == 422

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 WORDS = 300  # of each; what is longer goes as a whole and comes as a whole
 KEPT, FEW = 1 / 3, 4  # of the words must stay for texts of more than a few to be told as one that was changed
+# What stands between backticks is one word: half of it could not be told as code.
+_WORD = re.compile(r"(?:[^\s`]*`[^`\n]+`)+\S*\s*|\S+\s*|\s+")
 
 
 def runs(before: str, after: str) -> Iterator[tuple[str, str]]:
@@ -13,7 +15,7 @@ def runs(before: str, after: str) -> Iterator[tuple[str, str]]:
 
     The texts of all but `+` give `before`, those of all but `-` give `after`.
     """
-    old, new = re.findall(r"\S+\s*|\s+", before), re.findall(r"\S+\s*|\s+", after)
+    old, new = _WORD.findall(before), _WORD.findall(after)
     compared = difflib.SequenceMatcher(None, old, new, autojunk=False) if max(len(old), len(new)) <= WORDS else None
     if compared is None or _is_another(compared, min(len(old), len(new))):
         yield from ((sign, text) for sign, text in (("-", before), ("+", after)) if text)

@@ -11,7 +11,7 @@ from django import template
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from continuity import secrets
 from continuity.charts import beats as beat_strip
@@ -19,6 +19,7 @@ from continuity.charts import sparkline as spark
 from continuity.core.page_addresses import address_of
 from continuity.core.thresholds import HANDOFF_AT, LONG_TASK_AT, PASSING_FIDELITY
 from continuity.knowledge.model import Truth
+from continuity.rendering.inline_code import with_code
 
 register = template.Library()
 
@@ -86,6 +87,12 @@ def of_hundred(percentage: float) -> float:
 def masked(text: Any) -> str:
     """The text without its secrets."""
     return secrets.mask_text(str(text or ""))
+
+
+@register.filter
+def coded(text: Any) -> SafeString:
+    """Plain words as HTML in which what stands between backticks is code."""
+    return mark_safe(with_code(str(text)))  # noqa: S308  all is escaped
 
 
 @register.filter

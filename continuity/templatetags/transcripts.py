@@ -7,6 +7,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from continuity.rendering import changed_words, highlighting
 from continuity.rendering.edits import ADD, PLACE, REMOVE, DiffLine, FileEdit
+from continuity.rendering.inline_code import with_code
 
 register = template.Library()
 
@@ -28,7 +29,7 @@ def file_edit(edit: FileEdit, coloured: bool, named: bool) -> SafeString:
 def marked_words(before: str, after: str) -> SafeString:
     """The words of both texts, those that go and those that come marked."""
     named = {REMOVE: "<del>{}</del>", ADD: "<ins>{}</ins>"}
-    told = "".join(named.get(sign, "{}").format(escape(text)) for sign, text in changed_words.runs(before, after))
+    told = "".join(named.get(sign, "{}").format(with_code(text)) for sign, text in changed_words.runs(before, after))
     return mark_safe(told.replace("</del><ins>", "</del> <ins>"))  # noqa: S308  all is escaped
 
 

@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from continuity import secrets
 from continuity.knowledge.directive_parser.grammar import SectionKind
 from continuity.knowledge.directive_parser.vocabulary import TITLES
+from continuity.rendering.inline_code import with_code
 from handoffs.briefing import BriefingLine, BriefingSection, BriefingSource, TextRun
 from handoffs.fidelity.agreement import Disagreement
 from handoffs.models import HandoffRating
@@ -27,7 +28,6 @@ register = template.Library()
 NOTED = '<span class="chip info">agent’s note</span>'
 SHOWN = 24  # lines of a long block that stand there at once
 _MESSAGE = re.compile(r"m\d+")
-_CODE = re.compile(r"`([^`\n]+)`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _section(section: BriefingSection, place: int, page: _Page) -> str:
 def _line(line: BriefingLine, page: _Page) -> str:
     told = [f'<span class="soft">{escape(line.introduction)}</span>'] if line.introduction else []
     told += _paths(line.paths, page.sources)
-    told += [_words(f"— {line.words}" if line.paths else line.words)] if line.words else []
+    told += [with_code(f"— {line.words}" if line.paths else line.words)] if line.words else []
     told += [_source(source, page.sources) for source in line.sources]
     told += [NOTED] if line.noted and not line.sources else []
     if page.rating:
@@ -91,12 +91,6 @@ def _line(line: BriefingLine, page: _Page) -> str:
     of = f' class="{classes}"' if classes else ""
     opened = f'<div class="opened" id="opened-{line.number}"></div>'
     return f'<li id="line-{line.number}"{of}><p>{" ".join(told)}</p>\n{_block(line.block)}{marks}{opened}</li>\n'
-
-
-def _words(text: str) -> str:
-    """The words, what stands between backticks in letters of one width."""
-    pieces = _CODE.split(text)
-    return "".join(f"<code>{escape(piece)}</code>" if place % 2 else escape(piece) for place, piece in enumerate(pieces))
 
 
 def _source(source: BriefingSource, sources: str) -> str:
@@ -132,7 +126,7 @@ def _block(runs: Sequence[TextRun]) -> str:
 
 
 def _run(run: TextRun) -> str:
-    return f'<pre tabindex="0">{escape(run.text)}</pre>' if run.code else f'<p class="words">{_words(run.text)}</p>'
+    return f'<pre tabindex="0">{escape(run.text)}</pre>' if run.code else f'<p class="words">{with_code(run.text)}</p>'
 
 
 def _marks(disagreement: Disagreement | None, wrong: Sequence[HandoffRating]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from continuity.knowledge.directive_parser.grammar import SectionKind
 from continuity.knowledge.directive_parser.vocabulary import TITLES
+from continuity.rendering.inline_code import with_code
 from continuity.templatetags.figures import grouped, in_transcript
 from handoffs.views.reports import ReportLine, ShownSection
 
@@ -41,7 +42,7 @@ def package_lines(context: template.Context, section: ShownSection, number: int,
     for place, line in enumerate(section.lines, start=1):
         told = _told(line, in_transcript(handoff.conversation_id, line.seq) if line.seq else "")
         form = f"{_name(line)}{changing}{_changes(line, f'line-{number}-{place}')}" if changing else ""
-        shown.append(f'<li>\n<p class="words">{escape(line.text)}</p>\n{opening}{told}{form}{closing}\n</li>\n')
+        shown.append(f'<li>\n<p class="words">{with_code(line.text)}</p>\n{opening}{told}{form}{closing}\n</li>\n')
     return mark_safe("".join(shown))  # noqa: S308  all words are escaped
 
 

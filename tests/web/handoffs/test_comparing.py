@@ -77,6 +77,22 @@ def test_a_new_decision_is_shown_with_its_reason(team, owner):
     assert decided.text in new and f"<strong>Because</strong> {REASON}" in new
 
 
+def test_what_stands_between_backticks_is_code(team, owner):
+    of = ConversationFactory.create(team=team, owner=owner)
+    for number, text in enumerate(("Run `pytest -q <all>` before each commit.", "Run `pytest -n 2` before each commit, `twice`."), start=1):
+        made = rows.handoff(of, number=number, status="ready")
+        lines = [
+            PackageItem("a1", "k1", text, 3, 5, 0.9),
+            PackageItem("a2", f"only{number}", f"`{number}` is new, <b>not</b> `", 3, 5, 0.9),
+        ]
+        made.rest["sections"].append(section_record(PackageSection(SectionKind.DECISIONS, tuple(lines))))
+        made.save()
+    page = browser(owner).get(f"/handoffs/{made.id}/changes").content.decode()
+    assert "<code>2</code> is new, &lt;b&gt;not&lt;/b&gt; `" in section(page, "new")
+    changed = "Run <del><code>pytest -q &lt;all&gt;</code> </del> <ins><code>pytest -n 2</code> </ins>before each "
+    assert changed in section(page, "changed") and "<ins>commit, <code>twice</code>.</ins>" in section(page, "changed")
+
+
 def test_what_is_gone_leads_to_the_session_that_said_it(page, team):
     first = Handoff.objects.filter(team=team).earliest("created_at")
     links = re.findall(r'href="/conversations/([0-9a-f-]{36})/messages', section(page, "gone"))

@@ -10,10 +10,10 @@ from django.db.models.functions import Coalesce
 from continuity import knowledge
 from continuity.knowledge import model as distilled
 from continuity.knowledge import selection
-from continuity.knowledge.methods import ACCEPTED
+from continuity.knowledge.methods import ACCEPTED, ANSWERED, ASKED
 from continuity.models import Anchor, Conversation, Message
 from continuity.services.knowledge import queries
-from continuity.transcripts.base.model import PartKind, Voice
+from continuity.transcripts.base.model import PartKind, Role, Voice
 
 SAID = [{"kind": PartKind.TEXT, "voice": Voice.PERSON}]
 REPLACED = 3  # of what one anchor replaced
@@ -78,11 +78,13 @@ def known_of(
 
 
 def credit(anchors: Collection[Anchor]) -> None:
-    """Says when each was said (`said_on`), which message agreed to what the agent proposed (`agreed_seq`), what it replaced (`replaced`),
-    and of what a person said (`said_in`) in whose session that was, also of what came from an earlier one. Five queries at most."""
+    """Says when each was said (`said_on`), which message agreed to what the agent proposed (`agreed_seq`), which question it answers
+    (`answers`), what it replaced (`replaced`), and of what a person said (`said_in`) in whose session that was, also of what came from an
+    earlier one. Six queries at most."""
     _date([anchor for anchor in anchors if anchor.source_seq > 0 and not anchor.is_added])
     _agree([anchor for anchor in anchors if anchor.method == ACCEPTED and anchor.source_seq > 0])
-    _tell_replaced(anchors)
+    _find_questions([anchor for anchor in anchors if anchor.method in (ANSWERED, ASKED) and anchor.source_seq > 0])
+    tell_replaced(anchors)
     said = [anchor for anchor in anchors if anchor.truth == distilled.Truth.STATED]
     if said:
         teams, places = {anchor.team_id for anchor in said}, {anchor.said_at for anchor in said}
@@ -92,8 +94,28 @@ def credit(anchors: Collection[Anchor]) -> None:
             anchor.said_in = owners.get(anchor.said_at, "")
 
 
-def _tell_replaced(anchors: Collection[Anchor]) -> None:
-    """What is superseded still: one that was made current again was replaced by nothing."""
+def answer_of(anchor: Anchor) -> distilled.Quote | None:
+    """What the agent had asked or offered that a person's words answer, with the message, as the ledger knows it. One query at most."""
+    if anchor.is_added or anchor.truth != distilled.Truth.STATED or not anchor.source_seq:
+        return None
+    rows = queries.outline(anchor.said_at)[0].requests
+    return next((row.answers for row in rows if row.seq == anchor.source_seq and row.answers is not None), None)
+
+
+def _find_questions(anchors: Collection[Anchor]) -> None:
+    """A question stands in the agent's last message before the answer. One query where there are any."""
+    if not anchors:
+        return
+    before = Message.objects.filter(conversation=OuterRef("at"), seq__lt=OuterRef("source_seq"), role=Role.ASSISTANT).order_by("-seq")
+    rows = Anchor.objects.filter(id__in=[anchor.id for anchor in anchors]).annotate(at=Coalesce("origin_conversation", "conversation"))
+    asked = dict(rows.annotate(asked=Subquery(before.values("seq")[:1])).values_list("id", "asked"))
+    for anchor in anchors:
+        if seq := asked.get(anchor.id):
+            anchor.answers = distilled.Quote(anchor.rationale, distilled.Ref(seq))
+
+
+def tell_replaced(anchors: Collection[Anchor]) -> None:
+    """What each replaced (`replaced`), and is superseded still: one that was made current again was replaced by nothing. One query."""
     by_place = {(anchor.conversation_id, anchor.key): anchor for anchor in anchors}
     rows = Anchor.objects.filter(conversation__in={place for place, _ in by_place}, state=distilled.AnchorState.SUPERSEDED)
     for row in rows.filter(superseded_by__in={key for _, key in by_place}).order_by("found_seq", "key")[: len(by_place) * REPLACED]:

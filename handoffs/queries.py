@@ -1,6 +1,6 @@
 """Reads for pages that span models; each has a fixed number of queries and a bounded number of rows."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -10,6 +10,7 @@ from django.db.models import Prefetch
 
 from continuity.knowledge.model import FileAction, Situation, TaskStatus
 from continuity.knowledge.model import FileTouch as DistilledFile
+from continuity.knowledge.requests.belonging import Belonging, belongings, known_by
 from continuity.models import Anchor, Conversation, FileTouch, Membership, Notice, Role, Task, Team, User
 from continuity.queries import credit, placed
 from continuity.services.erasure import notices
@@ -20,6 +21,7 @@ from handoffs.models.handoffs import DOCUMENTS, HandoffQuerySet
 from handoffs.services.edits import regenerate
 from handoffs.services.packages import cleanup
 
+NOTHING: Mapping[str, Belonging] = {}
 ANCHORS = 5
 TASKS = 60
 COMPLETED = 6
@@ -45,16 +47,17 @@ _PINNED = f"SELECT key FROM continuity_anchor WHERE conversation_id = %s AND pin
 
 @dataclass(frozen=True, slots=True)
 class ConversationState:
-    """Where the work stands as far as it is folded, and how the window filled."""
+    """Where the work stands as far as it is folded, how the window filled, and what messages that say little by themselves belong to."""
 
     situation: Situation
     curve: UsageCurve
+    belongings: Mapping[str, Belonging]
 
 
 def standing_of(conversation: Conversation) -> ConversationState:
     """One query. What older rules folded, and is not folded again yet, says nothing of where the work stands."""
-    situation, curve = knowledge_queries.situation(conversation.id)
-    return ConversationState(placed(conversation, situation), UsageCurve.from_json(curve))
+    outline, curve = knowledge_queries.outline(conversation.id)
+    return ConversationState(placed(conversation, outline.situation), UsageCurve.from_json(curve), belongings(outline.requests))
 
 
 def best_anchors(conversation: Conversation) -> Sequence[Anchor]:
@@ -74,11 +77,13 @@ class Column:
     done: bool = False
 
 
-def board_of(conversation: Conversation) -> Sequence[Column]:
-    """The tasks by how far they are, those changed last first; empty columns are left out. Two queries."""
+def board_of(conversation: Conversation, belongs: Mapping[str, Belonging] = NOTHING) -> Sequence[Column]:
+    """The tasks by how far they are, those changed last first, each with what it belongs to; empty columns are left out. Two queries."""
     shown = Task.objects.filter(conversation=conversation, dismissed=False).order_by("-last_seq", "key")
     left, done = shown.exclude(status=TaskStatus.COMPLETED)[:TASKS], shown.filter(status=TaskStatus.COMPLETED)[:COMPLETED]
     rows = [*left, *done]
+    for task in rows:
+        task.belongs = belongs.get(known_by(task.description))
     columns = [Column(name, [task for task in rows if task.status in statuses]) for name, statuses in COLUMNS.items()]
     columns.append(Column("Done", [task for task in rows if task.status == TaskStatus.COMPLETED], done=True))
     return [column for column in columns if column.tasks]

@@ -7,6 +7,8 @@ from types import MappingProxyType
 
 ACCEPTED = "decision.accepted"  # the method of a decision that the agent proposed; its reason is the person's answer
 
+ANSWERED, ASKED = "decision.answered", "decision.asked"  # of a decision that answers the agent's question, which is its reason
+
 # By the anchor's `method`, or where that goes on behind it (`project.rule@AGENTS.md`), by how it begins.
 METHODS: Mapping[str, str] = MappingProxyType(
     {
@@ -17,8 +19,8 @@ METHODS: Mapping[str, str] = MappingProxyType(
         "commitment.person": "The person promises something",
         "correction.refusal": "The person said it when they refused a call of a tool",
         ACCEPTED: "The agent proposed it, and the person agreed",
-        "decision.answered": "The person answered a question of the agent’s",
-        "decision.asked": "The person chose it in a form that the agent showed",
+        ANSWERED: "The person answered a question of the agent’s",
+        ASKED: "The person chose it in a form that the agent showed",
         "decision.plan": "The person approved a plan with this title",
         "directive": "The directive that the session started from states it",
         "document.told": "A document that the person named states it",

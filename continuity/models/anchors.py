@@ -91,6 +91,7 @@ class Anchor(StoredModel):
 
     said_on: datetime | None = None  # when it was said, where that was asked for (`queries.credit`)
     agreed_seq = 0  # the message that agreed to what the agent proposed, where that was asked for (`queries.credit`)
+    answers: distill.Quote | None = None  # what of the agent's it answers, where that was asked for (`queries.credit`, `answer_of`)
     replaced: "Sequence[Anchor]" = ()  # what it took the place of, where that was asked for (`queries.credit`)
     said_in = ""  # in whose session a person said it, where that was asked for (`queries.credit`)
 

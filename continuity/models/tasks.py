@@ -7,6 +7,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from continuity.knowledge import model as distill
+from continuity.knowledge.requests.belonging import Belonging
 from continuity.models.accounts.teams import Team
 from continuity.models.base import StoredModel
 from continuity.models.conversations import Conversation
@@ -54,6 +55,8 @@ def distilled(
 
 class Task(StoredModel):
     """A `distill.model.Task` as a row; one that a person edited a re-fold leaves alone."""
+
+    belongs: Belonging | None = None  # to what its words belong, where that was asked for (`handoffs.queries.board_of`)
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="tasks", db_index=False)

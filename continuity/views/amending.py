@@ -56,6 +56,7 @@ def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpRespons
     shown = {"conversation": conversation, "anchor": anchor, "typed": True, "may_change": Scope.WRITE in request.principal.scopes}
     if request.method != "POST":
         queries.credit([anchor])
+        anchor.answers = queries.answer_of(anchor) or anchor.answers
     if request.method != "POST" and request.htmx and "rest" in request.GET:
         return render(request, "conversations/_anchor.html", shown)
     # Of the masked words: what a rule matched is a piece in lower case, in which no secret would be known any more.

@@ -1,6 +1,7 @@
 """The page that searches what was recorded."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -9,15 +10,30 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from continuity import queries
 from continuity.core.errors import Invalid
-from continuity.models import CheckedOutCommit
+from continuity.knowledge.model import AnchorType
+from continuity.models import Anchor, CheckedOutCommit, Team
 from continuity.services.search import searching
 from continuity.services.search.searching import Hit
 from continuity.views.access import MemberRequest, member_page
 
 PAGE_SIZE, COMMITS = 20, 10
+LEDGERS = 5  # corrections for which is looked up what of the agent's they answer
 KINDS = [("", "Everything"), ("message", "Messages"), ("anchor", "Anchors")]
 ROLES = [("", "Anybody"), ("user", "People"), ("assistant", "Agents"), ("tool", "Tools"), ("system", "System")]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownHit:
+    """A hit; of an anchor with its row, which says what it replaced or answered."""
+
+    hit: Hit
+    anchor: Anchor | None
+
+    @property
+    def conversation_id(self) -> UUID:
+        return self.hit.conversation_id
 
 
 class Search(forms.Form):
@@ -55,10 +71,21 @@ def _found(request: MemberRequest, chosen: dict[str, Any]) -> dict[str, Any]:
         return {"refused": invalid.detail}
     return {
         "found": found,
-        "groups": _by_conversation(found.hits),
+        "groups": _with_anchors(request.principal.team, _by_conversation(found.hits)),
         "next": found.next_cursor,
         "among": searching.CANDIDATES,
     }
+
+
+def _with_anchors(team: Team, hits: Sequence[Hit]) -> list[ShownHit]:
+    """With what each anchor replaced, and where that is nothing known, what of the agent's a correction answers. Seven queries at most."""
+    anchors = Anchor.objects.filter(team=team).in_bulk([hit.id for hit in hits if hit.kind == "anchor"])
+    if anchors:
+        queries.tell_replaced(anchors.values())
+    corrections = [each for each in anchors.values() if each.type == AnchorType.CORRECTION and not each.replaced]
+    for anchor in corrections[:LEDGERS]:
+        anchor.answers = queries.answer_of(anchor)
+    return [ShownHit(hit, anchors.get(hit.id)) for hit in hits]
 
 
 def _commits(request: MemberRequest, words: str) -> Sequence[CheckedOutCommit]:

@@ -17,6 +17,7 @@ COMMAND = 80  # characters of a check's command
 class ProgressSince:
     """Steps and tasks done since; the work now, and the last check with how it ended. Each is empty where nothing tells.
 
+    `asked` are the words of the request or task that `now` tells of.
     `check_before` is how the earlier package told its check, where that differs.
     """
 
@@ -24,15 +25,18 @@ class ProgressSince:
     now: str
     check: str
     check_before: str
+    asked: str = ""
 
 
 def progress(before: Package, after: Package) -> ProgressSince:
     """What a package tells of the time since an earlier one of its chain."""
     check, check_before = _check(after.situation.verification), _check(before.situation.verification)
-    done, now = tuple(_done(before.tasks, after.tasks)), _now(after.tasks, after.situation)
+    done, (now, asked) = tuple(_done(before.tasks, after.tasks)), _now(after.tasks, after.situation)
+    over = normalise(now) in map(normalise, done)  # what was asked last is done
     return ProgressSince(
         done=done,
-        now="" if normalise(now) in map(normalise, done) else now,  # what was asked last is done
+        now="" if over else now,
+        asked="" if over else asked,
         check=check,
         check_before=check_before if check_before != check else "",
     )
@@ -49,15 +53,17 @@ def _done(before: Iterable[Task], after: Iterable[Task]) -> Iterator[str]:
                 yield one_line(step)
 
 
-def _now(tasks: Iterable[Task], now: Situation) -> str:
-    """The task that is worked at and its next step; else what comes next, or the request in work: what was said last may only forbid."""
+def _now(tasks: Iterable[Task], now: Situation) -> tuple[str, str]:
+    """The task that is worked at and its next step; else what comes next, or the request in work: what was said last may only forbid. And
+    the words of it alone."""
     for task in tasks:
         if task.status in (TaskStatus.IN_PROGRESS, TaskStatus.NEAR_COMPLETION):
-            return one_line(": ".join((task.description.rstrip(" .;:"), *task.steps_left[:1])) if task.steps_left else task.description)
+            words = ": ".join((task.description.rstrip(" .;:"), *task.steps_left[:1])) if task.steps_left else task.description
+            return one_line(words), task.description
     asked = now.latest_request
     only_asked = now.next_step is None or (asked is not None and now.next_step.text == asked.text)
     said = (now.objective or asked) if only_asked else now.next_step
-    return one_line(said.text) if said else ""
+    return (one_line(said.text), said.text) if said else ("", "")
 
 
 def _check(run: CommandRun | None) -> str:

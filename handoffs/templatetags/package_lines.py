@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from html import escape
+from typing import TypeVar
 
 from django import template
 from django.template.defaulttags import CsrfTokenNode
@@ -15,6 +17,7 @@ from continuity.templatetags.figures import grouped, in_transcript
 from handoffs.views.reports import ReportLine, ShownSection
 
 register = template.Library()
+T = TypeVar("T")
 
 FATES = {
     "left out": "still holds: other lines took its room",
@@ -50,6 +53,12 @@ def package_lines(context: template.Context, section: ShownSection, number: int,
 def fate(why: str) -> str:
     """Why a line is gone, in words."""
     return FATES.get(why, why)
+
+
+@register.filter
+def at(values: Mapping[str, T], key: str) -> T | None:
+    """What stands under a line's key; nothing where a page has no such values."""
+    return values.get(key) if values else None
 
 
 @register.filter

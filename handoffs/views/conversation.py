@@ -1,7 +1,7 @@
 """One conversation at a glance: how full it is, where the work stands, what is to be done, what must not be lost."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from continuity.charts.curve import Curve, curve
 from continuity.core.errors import NotFound
 from continuity.knowledge.model import Quote, Ref, Situation, TaskStatus
+from continuity.knowledge.requests.belonging import Belonging, known_by
 from continuity.models import CheckedOutCommit, Conversation, ConversationStatus, Scope
 from continuity.services.knowledge import skipped_messages
 from continuity.services.recording import conversations, heads
@@ -89,7 +90,7 @@ def _use(request: MemberRequest, conversation: Conversation) -> dict[str, Any]:
     decision = decisions.decision_on(conversation, effective)
     points = _points(conversation, standing.curve)
     skipped, more = skipped_messages.shown(conversation=conversation)
-    board = queries.board_of(conversation)
+    board = queries.board_of(conversation, standing.belongings)
     return {
         "conversation": conversation,
         "ended": conversation.status in ENDED,
@@ -105,14 +106,22 @@ def _use(request: MemberRequest, conversation: Conversation) -> dict[str, Any]:
         "skipped": skipped,
         "skipped_more": more,
         "situation": standing.situation,
-        "goal": _goal(standing.situation, board),
+        "goal": _goal(standing.situation, board, standing.belongings),
+        "asked": _belonging(standing.situation.latest_request, standing.belongings),
         "board": board,
     }
 
 
-def _goal(situation: Situation, board: Sequence[queries.Column]) -> Quote | None:
-    """What the session is for: the request that it began or took up last, or, where that is done, the task that is in progress."""
+def _belonging(said: Quote | None, belongs: Mapping[str, Belonging]) -> Belonging | None:
+    return belongs.get(known_by(said.text)) if said is not None else None
+
+
+def _goal(situation: Situation, board: Sequence[queries.Column], belongs: Mapping[str, Belonging]) -> Quote | None:
+    """What the session is for: the request that it began or took up last, or, where that is done, the task that is in progress. An answer
+    to the agent tells nothing of it: the work does that it belongs to."""
     goal = situation.objective
+    if (of := _belonging(goal, belongs)) is not None and of.work is not None:
+        goal = of.work
     done = {task.first_seq for column in board if column.done for task in column.tasks}
     if goal is None or goal.ref.seq not in done:
         return goal

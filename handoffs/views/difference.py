@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from continuity.core.errors import Invalid
 from continuity.knowledge.model import FileAction
+from continuity.knowledge.requests.belonging import known_by
 from continuity.views.access import MemberRequest, member_page
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.wording import normalise
@@ -70,6 +71,9 @@ def _of_earlier(handoff: Handoff, previous: Handoff | None) -> dict[str, Any]:
     return {
         "previous": previous,
         "progress": compared.progress,
+        "done": [(step, compared.belongings.get(known_by(step))) for step in compared.progress.done[:DONE]],
+        "asked": compared.belongings.get(known_by(compared.progress.asked)),
+        "belongs": compared.tasks,
         "more_done": max(0, len(compared.progress.done) - DONE),
         "counts": {"new": len(new), "ended": len(ended), "gone": len(gone), "changed": len(found.changed)},
         "new": [(kind, item, _reason(item, compared.reasons)) for kind, item in new[:LINES]],

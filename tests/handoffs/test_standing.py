@@ -44,7 +44,7 @@ def test_what_older_rules_folded_says_nothing_but_how_the_window_filled(team):
     fold, curve = FoldState.objects.get(conversation=conversation), queries.standing_of(conversation).curve
     for outline in ({**(fold.outline or {}), "rules_version": 0}, None):
         FoldState.objects.filter(id=fold.id).update(state={**fold.state, "rules_version": 0}, outline=outline)
-        assert queries.standing_of(conversation) == queries.ConversationState(Situation(), curve)
+        assert queries.standing_of(conversation) == queries.ConversationState(Situation(), curve, {})
 
 
 def test_what_is_not_folded_stands_nowhere(team):

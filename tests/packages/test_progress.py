@@ -27,15 +27,17 @@ def test_it_works():
         check=CommandRun("make test", 9, 0, True),
     )
     assert progress(before, after) == ProgressSince(
-        ("Move the rows",), "Move the billing job: Remove the old job", "make test: passed", "make test: failed"
+        ("Move the rows",), "Move the billing job: Remove the old job", "make test: passed", "make test: failed", "Move the billing job"
     )
-    assert progress(after, after) == ProgressSince((), "Move the billing job: Remove the old job", "make test: passed", "")
+    assert progress(after, after) == ProgressSince(
+        (), "Move the billing job: Remove the old job", "make test: passed", "", "Move the billing job"
+    )
 
 
 def test_a_finished_task_is_done_and_what_was_said_comes_next():
     after = package(task("t", done=("Move the rows",), status=TaskStatus.COMPLETED), said=quote("Look at the deadlock.", 8))
     found = progress(package(task("t", left=("Move the rows",))), after)
-    assert found == ProgressSince(("Move the rows", "Move the billing job"), "Look at the deadlock.", "", "")
+    assert found == ProgressSince(("Move the rows", "Move the billing job"), "Look at the deadlock.", "", "", "Look at the deadlock.")
 
 
 def test_what_is_done_is_not_what_the_work_is_at():

@@ -155,7 +155,7 @@ def _store(conversation: Conversation, step: PipelineStep, after: int) -> bool:
 
 def _name(conversation: Conversation) -> None:
     """Gives one that nobody named a title, once: what a person writes stays."""
-    found, _curve = queries.situation(conversation.id)
+    found = queries.outline(conversation.id)[0].situation
     goal = found.objective.text if found.objective else ""
     title = titles.title_of(goal=goal, branch=conversation.branch or found.branch, folder=conversation.cwd or found.cwd)
     if title:

@@ -66,7 +66,7 @@ SELECT fold.outline, CASE WHEN fold.outline IS NULL THEN fold.state END,
         ORDER BY first_seq DESC LIMIT %(retold)s) AS latest)
 FROM (SELECT) AS one LEFT JOIN continuity_foldstate AS fold ON fold.conversation_id = %(conversation)s
 """
-_SITUATION = """
+_OUTLINE = """
 SELECT outline, CASE WHEN outline IS NULL THEN state END, curve FROM continuity_foldstate WHERE conversation_id = %(conversation)s
 """
 
@@ -86,14 +86,14 @@ def standing(conversation: UUID, *, counted: int, retold: int) -> KnowledgeState
     return KnowledgeState(_outline(outline, state), anchors, summaries or "")
 
 
-def situation(conversation: UUID) -> tuple[distilled.Situation, dict[str, Any]]:
+def outline(conversation: UUID) -> tuple[knowledge.Outline, dict[str, Any]]:
     """Where the work stands as far as it is folded by the rules that hold, and how the window filled, as it is stored. One query."""
-    for outline, state, curve in _rows(_SITUATION, conversation=conversation):
+    for kept, state, curve in _rows(_OUTLINE, conversation=conversation):
         try:
-            return _outline(outline, state).situation, json.loads(curve)
+            return _outline(kept, state), json.loads(curve)
         except knowledge.OtherRules:
-            return knowledge.Outline().situation, json.loads(curve)
-    return knowledge.Outline().situation, {}
+            return knowledge.Outline(), json.loads(curve)
+    return knowledge.Outline(), {}
 
 
 def _outline(outline: str | None, state: str | None) -> knowledge.Outline:

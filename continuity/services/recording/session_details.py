@@ -24,7 +24,7 @@ def after(read: Conversation, values: Mapping[str, Any]) -> dict[str, Any]:
     named = [name for name in NAMES if name in values]
     if not named:
         return {}
-    situation, _curve = queries.situation(read.id)
+    situation = queries.outline(read.id)[0].situation
     return {"given": read.given | {name: queries.mark_of(getattr(situation, name)) for name in named}}
 
 

@@ -1,6 +1,6 @@
 """Compares a stored package with all knowledge, and with the package before it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -8,8 +8,10 @@ from continuity import queries
 from continuity.core.errors import Conflict
 from continuity.knowledge import NewerState, OutdatedState
 from continuity.knowledge.model import TaskStatus
+from continuity.knowledge.requests.belonging import Belonging, belongings, known_by
 from continuity.models import Anchor, Conversation, Task
 from continuity.services.knowledge import fold_runner
+from continuity.services.knowledge import queries as knowledge_queries
 from handoffs.building.comparison import ComparedLine, Fate, PackageDifference, difference, left_out
 from handoffs.building.masking import masked
 from handoffs.building.progress import ProgressSince, progress
@@ -50,16 +52,19 @@ def previous_of(handoff: Handoff) -> Handoff | None:
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Two packages of a chain: what differs, what was done between them, and by key the reasons that the later one has. `anchors` says in
-    which conversation what superseded a lost line is an anchor, by the lost line's key."""
+    which conversation what superseded a lost line is an anchor, by the lost line's key. `belongings` say what messages that say little by
+    themselves belong to, `tasks` by key which tasks are such messages."""
 
     difference: PackageDifference
     progress: ProgressSince
     reasons: dict[str, str]
     anchors: dict[str, UUID]
+    belongings: Mapping[str, Belonging]
+    tasks: dict[str, Belonging]
 
 
 def since_previous(handoff: Handoff, previous: Handoff) -> Comparison:
-    """What is new, gone and changed since `previous`, and what was done. Five queries."""
+    """What is new, gone and changed since `previous`, and what was done. Six queries."""
     before, after = package_json.from_contract(previous.package), package_json.from_contract(handoff.package)
     keys = {item.key for package in (before, after) for section in package.sections for item in section.items}
     fates: dict[str, Fate] = {}
@@ -69,11 +74,14 @@ def since_previous(handoff: Handoff, previous: Handoff) -> Comparison:
         fates |= found
         anchors |= {key: conversation.id for key, fate in found.items() if fate.by}
     folders = {before.situation.cwd, after.situation.cwd, *_folders(handoff)}
+    belongs = belongings(knowledge_queries.outline(handoff.conversation_id)[0].requests)
     return Comparison(
         difference(before.sections, after.sections, fates, folders),
         progress(before, after),
         {anchor.key: anchor.rationale for anchor in after.anchors if anchor.rationale},
         anchors,
+        belongs,
+        {task.key: of for package in (before, after) for task in package.tasks if (of := belongs.get(known_by(task.description)))},
     )
 
 

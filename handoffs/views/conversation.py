@@ -120,13 +120,12 @@ def _goal(situation: Situation, board: Sequence[queries.Column], belongs: Mappin
     """What the session is for: the request that it began or took up last, or, where that is done, the task that is in progress. An answer
     to the agent tells nothing of it: the work does that it belongs to."""
     goal = situation.objective
-    if (of := _belonging(goal, belongs)) is not None and of.work is not None:
-        goal = of.work
     done = {task.first_seq for column in board if column.done for task in column.tasks}
-    if goal is None or goal.ref.seq not in done:
-        return goal
-    under_way = (task for column in board for task in column.tasks if task.status == TaskStatus.IN_PROGRESS)
-    return next((Quote(task.description, Ref(task.first_seq)) for task in under_way), goal)
+    if goal is not None and goal.ref.seq in done:
+        under_way = (task for column in board for task in column.tasks if task.status == TaskStatus.IN_PROGRESS)
+        goal = next((Quote(task.description, Ref(task.first_seq)) for task in under_way), goal)
+    of = _belonging(goal, belongs)
+    return of.work if of is not None and of.work is not None else goal
 
 
 def _points(conversation: Conversation, known: UsageCurve) -> list[CurvePoint]:

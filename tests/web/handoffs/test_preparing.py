@@ -162,6 +162,16 @@ def test_who_comes_to_hand_over_is_asked_for_a_teammate(team, owner, mate):
     assert Handoff.objects.get().offered_to == mate
 
 
+def test_a_handoff_that_is_ready_is_handed_over_from_its_session(team, owner, mate):
+    client, conversation = browser(owner), story(team, owner=owner)
+    send(client, conversation)
+    handoff = Handoff.objects.get()
+    link = f'href="/handoffs/{handoff.id}#offer-title">Hand over to a teammate</a>'
+    assert link in client.get(f"/conversations/{conversation.id}").content.decode()
+    assert 'id="offer-title">Hand over to a teammate</h2>' in client.get(f"/handoffs/{handoff.id}").content.decode()
+    assert link not in browser(mate).get(f"/conversations/{conversation.id}").content.decode(), "its owner gives it"
+
+
 def test_who_has_nobody_to_hand_over_to_is_told_and_can_prepare(team, owner):
     client, conversation = browser(owner), story(team)
     page = client.get(f"/conversations/{conversation.id}/prepare?give").content.decode()

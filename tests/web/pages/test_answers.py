@@ -88,6 +88,13 @@ def test_one_that_no_question_is_its_reason_leads_to_what_the_agent_said_before(
     assert "<strong>Answer to:</strong>" in page and "?at=4#m4" in page
 
 
+def test_a_search_says_of_a_proposal_that_it_was_agreed_to(conversation, owner):
+    AnchorFactory.create(conversation=conversation, key="k5", text="Refuse half a file.", source_seq=8, method="decision.accepted")
+    indexing.catch_up()
+    page = shown(owner, "/search/?q=refuse+half&kind=anchor")
+    assert "proposed by the agent, and agreed" in page.split("k5")[0].rsplit("<li>", 1)[1]
+
+
 def test_a_correction_that_is_found_says_what_it_replaced(conversation, owner):
     AnchorFactory.create(conversation=conversation, key="k1", type="Correction", text="Four months a night, not ten.", source_seq=1)
     AnchorFactory.create(conversation=conversation, key="k2", text="Ten `months` a night.", state="superseded", superseded_by="k1")

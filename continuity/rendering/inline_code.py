@@ -3,7 +3,7 @@
 import re
 from html import escape
 
-_CODE = re.compile(r"`([^`\n]+)`")
+_CODE = re.compile(r"`([^`\n]+)(?:`|\Z(?<=…))")  # where the words were cut off, to their end
 
 
 def with_code(text: str) -> str:

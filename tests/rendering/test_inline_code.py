@@ -12,6 +12,10 @@ def test_it_works() -> None:
     assert coded("<b>`x`</b>") == "&lt;b&gt;<code>x</code>&lt;/b&gt;"
 
 
+def test_code_that_was_cut_off_is_code() -> None:
+    assert with_code("write `python -m pytest` and `check …") == "write <code>python -m pytest</code> and <code>check …</code>"
+
+
 def test_one_without_a_partner_stays() -> None:
     assert with_code("a ` b") == "a ` b"
     assert with_code("a `b\nc` d `e`") == "a `b\nc<code> d </code>e`"

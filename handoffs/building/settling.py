@@ -1,19 +1,22 @@
 """Decisions whose whole content was a piece of work bind no more once it is done: beside a note that tells how the work came here, they are
-history at most."""
+history at most, and without one their lines say so."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from continuity.knowledge.directive_parser.grammar import CARRIED_OUT
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.standing import is_standing
 from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Request, RequestState, Truth
 from continuity.knowledge.requests.ledger import in_work
+from handoffs.budgeting.candidate import Candidate
 from handoffs.building.agreeing import HANDED_ON
 from handoffs.building.note_words import TELLS, WORDS, NoteWords
+from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.anchors import CHOOSES, DOCUMENT, agreed_in
 from handoffs.directive.lines.note import tells_the_present
 from handoffs.notes.evidence import denies
@@ -42,6 +45,27 @@ def settled(knowledge: Knowledge, *, keep: Collection[str] = ()) -> Knowledge:
     if not any(map(is_over, knowledge.anchors)):
         return knowledge
     return replace(knowledge, anchors=tuple(replace(each, critical=False) if is_over(each) else each for each in knowledge.anchors))
+
+
+def with_outcome(candidates: Sequence[Candidate], knowledge: Knowledge) -> list[Candidate]:
+    """The lines of decisions that were carried out say it, where no note on the present tells how the work came here."""
+    working = {row.seq for row in in_work(knowledge.requests)}
+    done = [row for row in knowledge.requests if row.seq not in working and row.state is RequestState.DONE and (row.files or row.commits)]
+    if tells_the_present(knowledge) or not done:
+        return list(candidates)
+    over = {
+        each.key
+        for each in knowledge.anchors
+        if each.type is AnchorType.DECISION
+        and each.critical
+        and (agreed_in(each, knowledge.requests) in done or _is_wish_come_true(each, done))
+    }
+    return [
+        each._replace(item=each.item._replace(text=f"{each.item.text}{CARRIED_OUT}"))
+        if each.kind is SectionKind.DECISIONS and each.item.key in over and each.item.critical
+        else each
+        for each in candidates
+    ]
 
 
 def _is_agreed_and_done(anchor: Anchor, done: Collection[Request], knowledge: Knowledge, said: NoteWords) -> bool:

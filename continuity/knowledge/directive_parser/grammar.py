@@ -30,6 +30,7 @@ GOAL_IS_REQUEST = "The goal above is the user's latest request."
 BECAUSE, ANSWERS, AGREED, REJECTED = " — Because: ", " — Answers: ", " — The user agreed: ", " — Rejected: "
 FROM_FILE = " — From: "  # the file of a project's rule
 BLOCKED_BY, STEPS_DONE, STEPS_LEFT = " — blocked by: ", " — done: ", " — left: "
+CARRIED_OUT = " (carried out)"  # behind a decision whose whole content was a piece of work that is done
 WRITTEN = " (written since)"  # behind a step whose names edits brought in after its list was kept last
 CHANGED_SINCE = " — files changed since, so it must run again"
 ASKS = "It is a question: answer it first."

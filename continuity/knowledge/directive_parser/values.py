@@ -13,6 +13,7 @@ from continuity.knowledge.directive_parser.grammar import (
     BECAUSE,
     BETWEEN_STEPS,
     BLOCKED_BY,
+    CARRIED_OUT,
     CLIP,
     DATA_NOTE,
     DEFINES,
@@ -98,7 +99,7 @@ def status_named(words: str) -> TaskStatus | None:
 
 
 def anchor(text: str) -> ToldAnchor:
-    text = text.partition(FROM_FILE)[0]
+    text = text.partition(FROM_FILE)[0].removesuffix(CARRIED_OUT)
     text, _, rejected = text.partition(REJECTED)
     text, _, rationale = text.partition(next((lead for lead in (ANSWERS, AGREED) if lead in text), BECAUSE))
     plain = text.removesuffix(f" {DATA_NOTE}")

@@ -43,6 +43,11 @@ _REASON = PrefilteredPattern(
     r"\b(?:because|since|requires?|can't|cannot|only (?:works?|when|if|with)|must(?:n't| not)|weil|braucht|benötigt|erfordert"
     r"|parce que|porque)\b"
 )
+_FOUND = PrefilteredPattern(
+    r"\b(?:the (?:\w+ ){0,2}(?:issue|problem|bug|cause|culprit|fault|reason|difference) (?:is|was|lies)|root cause|turns out|it's not \w"
+    r"|isn't the|this (?:means|explains|is why)|that(?:'s| is) why"
+    r"|das problem|der fehler|die ursache|es liegt|liegt (?:an|daran)|le problème|la cause|el problema)\b"
+)
 # How a report of what was done begins: too common a word anywhere else.
 _DID = re.compile(
     r"(?:written|wrote|renamed|moved|replaced|changed|deployed|installed|reverted|deleted|dropped|switched|documented|cleaned up|rewritten"
@@ -166,6 +171,11 @@ def supposes(text: str) -> bool:
 def gives_reason(text: str) -> bool:
     """Whether words say why something is so, or what it takes."""
     return _REASON.search(lowered(text)) is not None
+
+
+def finds_out(text: str) -> bool:
+    """Whether words say what was found to be so: a cause, or where the fault is."""
+    return gives_reason(text) or _FOUND.search(lowered(text)) is not None
 
 
 def announces(text: str) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from continuity.knowledge.evidence import is_by_others
 from continuity.knowledge.language.clip import shorten
 from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.reply_structure import finds_out
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.model import (
     CommandRun,
@@ -39,7 +40,8 @@ WHOLE = 6000  # characters of the words of a message or an answer that are kept 
 RECENT = 12  # rows that keep TEXT and OUTCOME characters; those before them are told in OLD
 TEXT, OUTCOME, OLD = 1500, 1800, 400
 LATEST = 3  # messages whose own words stay whole, and as many that set work
-TOLD, TOLD_CHARS = 10, 900  # what the agent told while it worked, in the turn that lasts; of the one before, half as much
+TOLD, TOLD_CHARS = 10, 900  # what the agent told while it worked, in the turn that lasts
+FOUND, FOUND_CHARS = 2, 600  # of those before, what found something out
 FILES, FILES_OLD = 40, 8
 COMMITS = 12
 STEPS, STEPS_RECENT, STEPS_OLD = 16, 8, 3
@@ -206,7 +208,7 @@ def _aged(row: Request, age: int, head: bool) -> Request:
         return row
     text = WHOLE if age < LATEST or head else TEXT if age < RECENT else OLD
     outcome = WHOLE if age == 1 else OUTCOME if age < RECENT else OLD
-    told = row.told[-TOLD // 2 :] if age < LATEST else ()
+    told = _found_out(row.told, 1 if age >= LATEST else 2)
     files = row.files if age < RECENT else row.files[-FILES_OLD:]
     words = row.outcome
     if words is not None and len(words.text) > outcome:
@@ -218,6 +220,17 @@ def _aged(row: Request, age: int, head: bool) -> Request:
     if len(row.text.text) <= text and (words, told, files, done, pasted) == known:
         return row
     return replace(row, text=shorten(row.text, text), outcome=words, told=told, files=files, steps=done, pasted=pasted)
+
+
+def _found_out(told: Sequence[Quote], more: int) -> tuple[Quote, ...]:
+    """Of what the agent told on its way to an answer what finds something out, which the answer itself seldom says again; where nothing
+    does and there is room for `more`, the latest."""
+    most = FOUND * more
+    if len(told) <= most and all(len(quote.text) <= FOUND_CHARS for quote in told):
+        return tuple(told)
+    found = [quote for quote in told if finds_out(quote.text)][:most]
+    found = found or list(told[-most:] if more > 1 else ())
+    return tuple(Quote(told_in(without_outdated(quote.text), FOUND_CHARS)[:FOUND_CHARS], quote.ref) for quote in found)
 
 
 def _size(row: Request) -> int:

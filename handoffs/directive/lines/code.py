@@ -47,11 +47,13 @@ def code_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     gone = {file.path for file in changed_files(knowledge) if file.action is FileAction.DELETED}
     sketches = [each for each in now.sketches if each.path not in gone]
     shown = {line for edits in (*latest, *unwritten) for line in edits[-1].body.split("\n")}
-    return found + (_sketches(sketches, shown, first, min(1.0, limits.block / ROOMY)) if limits.earlier else [])
+    return found + (_sketches(sketches, shown, knowledge, min(1.0, limits.block / ROOMY)) if limits.earlier else [])
 
 
-def _sketches(sketches: Sequence[CodeEdit], shown: set[str], first: int, share: float) -> list[Candidate]:
+def _sketches(sketches: Sequence[CodeEdit], shown: set[str], knowledge: Knowledge, share: float) -> list[Candidate]:
     """What was changed in each file, the latest first, without the lines that an edit shows."""
+    rows = in_work(knowledge.requests)
+    first = rows[0].seq if rows else 0
     found = []
     for age, sketch in enumerate(sorted(sketches, key=lambda each: -each.seq)[:SKETCHES]):
         lines = [line for line in sketch.body.split("\n") if line not in shown]
@@ -61,10 +63,15 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], first: int, share: 
             share * (SKETCHED if sketch.seq >= first else SKETCHED_BEFORE) * (TESTED if is_test(sketch.path) else 1.0) * (1 - 0.04 * age)
         )
         words = "\n".join((as_name(sketch.path.rsplit("/", 1)[-1]), *lines))
-        kind = SectionKind.VERIFICATION if sketch.seq >= first else SectionKind.RECENT
-        line = message_line(kind, "sketch", Quote(words, Ref(sketch.seq)), worth)
+        kind, place = (SectionKind.VERIFICATION, sketch.seq) if sketch.seq >= first else (SectionKind.RECENT, _ends(sketch, knowledge))
+        line = message_line(kind, "sketch", Quote(words, Ref(sketch.seq)), worth, seq=place)
         found.append(by_itself(line, f"{sketch.path}:{sketch.seq}"))
     return found
+
+
+def _ends(sketch: CodeEdit, knowledge: Knowledge) -> int:
+    """The message that ended the request which a sketch belongs to: what was changed stands behind what was said of it."""
+    return next((row.last_seq for row in knowledge.requests if row.seq <= sketch.seq <= row.last_seq), sketch.seq)
 
 
 def _alike(edits: Sequence[CodeEdit]) -> list[list[CodeEdit]]:

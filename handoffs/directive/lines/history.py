@@ -8,12 +8,14 @@ from dataclasses import replace
 
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.language.clip import beginning
+from continuity.knowledge.language.reply_structure import finds_out
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, Situation
 from continuity.knowledge.requests.excerpt import excerpt, tells, without_closing_question, without_outdated
-from continuity.knowledge.requests.gist import gist, without_last_announcement
+from continuity.knowledge.requests.gist import gist, without_announcements, without_last_announcement
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.overtaken import SETTLED
 from continuity.knowledge.requests.steps import failed
+from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import SectionKind
@@ -36,7 +38,9 @@ ASKED = 0.9  # what an answered question is worth beside other words of the pers
 # What a message of the person is worth, and where the budget leaves each less than LITTLE characters; CUT is its share where it is cut.
 SAID, SAID_SHORTLY, CUT = 2.0, 0.9, 0.5
 # What came of it: the agent's words, the steps, files and commits; where there is little room, what a person stated goes first.
-CAME, STEPS, WORK, SHORTLY = 1.7, 1.4, 1.3, 0.45
+CAME, STEPS, WORK, FOUND, SHORTLY = 1.7, 1.4, 1.3, 1.1, 0.45
+SENTENCES = 2  # of what was found out on the way
+FINDING = 60  # characters of what was found out on the way, fewer of which say nothing
 FILES_NAMED = 5
 _ID = re.compile(r"[0-9a-f]{7}(?=[0-9a-f]*\b)")  # by which a commit is named
 # What came of all requests is told within so many times the room of one, each by its age, and in no less than LEAST characters.
@@ -81,6 +85,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         if row.outcome is not None and row.seq not in elsewhere and not _only_announced(row):
             met = after is not None and after.seq in refusals  # what the agent was about to do with these words was refused
             found += [] if met else _came(row, after, room, share * (0.7 + 0.3 * late), weights)
+        found += _found_out(row, share * (0.7 + 0.3 * late))
         steps = row.steps if len(row.steps) > 1 or row.outcome is None or any(map(failed, row.steps)) else ()
         found += steps_line(SectionKind.RECENT, steps, room, STEPS * share * (0.8 + 0.2 * late), seq=row.last_seq)
         if not _is_told_by_parts(row, knowledge.situation):
@@ -126,6 +131,18 @@ def _came(row: Request, after: Request | None, limit: int, share: float, weights
     line = message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * share)
     fewer = (excerpt(said, int(limit * part), weights) for part in SHORTER if len(words) > limit * part > LEAST)
     return [line._replace(shorter=tuple(block(each) for each in fewer if each.strip()))]
+
+
+def _found_out(row: Request, share: float) -> list[Candidate]:
+    """What the agent found out on its way to the answer, where it was more than an announcement."""
+    found = []
+    for quote in row.told:
+        said = sentences_of(without_announcements(without_outdated(quote.text)))
+        first = next((place for place, sentence in enumerate(said) if finds_out(sentence)), len(said))
+        words = " ".join(one_line(sentence) for sentence in said[first : first + SENTENCES])
+        if len(words) >= FINDING:
+            found.append(message_line(SectionKind.RECENT, "agent said", Quote(words, quote.ref), FOUND * share, seq=row.last_seq))
+    return found
 
 
 def _is_needed(row: Request, after: Request | None) -> bool:

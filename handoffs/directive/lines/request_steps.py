@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.extractors.shell.paths import is_scratch
@@ -32,9 +32,9 @@ SAYS = 3  # words of content of a step of which nothing came
 CAME = " → "  # between the words of a step and what came of it
 # What the check that stands behind it says anyway.
 _PASSES = re.compile(
-    r"(?:(?:great|good|perfect|excellent|now|ok(?:ay)?)[,!. ]+)?(?:all |the |both |these )*(?:new |unit |integration )*"
-    r"(?:tests?|checks?|lint(?:er|ing)?|build|types?|it|everything|ci)\b[^.:;]{0,24}?\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?)"
-    r"(?: (?:now|again))?[.:!]*$",
+    r"(?:(?:great|good|perfect|excellent|now|ok(?:ay)?)[,!. ]+)?(?:all |the |both |these )*(?:\d[\d,.]* )?"
+    r"(?:of them |new |unit |integration )*(?:tests?|checks?|lint(?:er|ing)?|build|types?|it|everything|ci)\b[^.:;]{0,24}?"
+    r"\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?)(?: (?:now|again))?[.:!]*$",
     re.I,
 )
 
@@ -83,9 +83,13 @@ def steps_line(kind: SectionKind, steps: Sequence[RequestStep], room: int, worth
 
 def _fitting(steps: tuple[RequestStep, ...], room: int) -> list[str]:
     """The lines of as many steps as fit."""
-    telling = [step for step in steps if step.said or step.cause]
+    telling = [
+        step
+        for before, step in pairwise((None, *steps))
+        if step is not None and (step.said or step.cause or (before is not None and failed(before) and step.check))
+    ]
     for count in range(len(telling), 0, -1):
-        lines = [words for step in kept(tuple(telling), count) if (words := step_words(step))]
+        lines = [words for words, _ in groupby(map(step_words, kept(tuple(telling), count))) if words]
         if sum(len(line) + 5 for line in lines) <= room:
             return lines
     return []
@@ -99,7 +103,7 @@ def learned_candidates(knowledge: Knowledge) -> list[Candidate]:
         for before, step in pairwise((None, *row.steps)):
             if row.seq in working or step is None or not step.files:
                 continue
-            if len(step.said) >= LEARNED and ((before is not None and failed(before)) or gives_reason(step.said)):
+            if len(without_announcements(step.said)) >= LEARNED and ((before is not None and failed(before)) or gives_reason(step.said)):
                 line = detail_line(SectionKind.FACTS, "learned", as_data(step_words(step)), step.seq, FILLS)
                 found.append(line._replace(words=step.said))
     return found

@@ -103,8 +103,8 @@ class Client:
         body = {"messages": messages, "abandoned": list(abandoned), "device": device, **told}
         return cast(shapes.AppendAnswer, self._connection.call("POST", f"/conversations/{conversation}/messages", body))
 
-    def decision(self, conversation: str) -> shapes.DecisionAnswer:
-        return cast(shapes.DecisionAnswer, self._connection.call("GET", f"/conversations/{conversation}/decision"))
+    def decision(self, conversation: str) -> shapes.PresentDecision:
+        return cast(shapes.PresentDecision, self._connection.call("GET", f"/conversations/{conversation}/decision"))
 
     def prepare(self, conversation: str, **wanted: Any) -> shapes.Handoff:
         """A checked handoff; `wanted` may hold budget (tokens), style, note, draft, trigger_reason. `failed` tells why it is not ready."""
@@ -119,9 +119,9 @@ class Client:
         query = {"status": status, "cwd": cwd, "within": within, "limit": limit, "overtaken": overtaken}
         return cast(list[shapes.Handoff], _field(self._connection.call("GET", "/handoffs", query=query), "items"))
 
-    def handoff(self, handoff: str) -> shapes.Handoff:
+    def handoff(self, handoff: str) -> shapes.HandoffDetail:
         """One handoff with its package."""
-        return cast(shapes.Handoff, self._connection.call("GET", f"/handoffs/{handoff}"))
+        return cast(shapes.HandoffDetail, self._connection.call("GET", f"/handoffs/{handoff}"))
 
     def validate(self, handoff: str) -> shapes.ValidationAnswer:
         """The check of a stored handoff against its conversation as it is now; the handoff stays as it is."""

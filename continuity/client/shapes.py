@@ -18,6 +18,11 @@ class DecisionAnswer(TypedDict):
     held: str | None
     event: str
     note_wanted: NotRequired[str]
+
+
+class PresentDecision(DecisionAnswer):
+    """The decision as it is now, with the handoffs that an append names beside it."""
+
     handoff_id: NotRequired[str | None]
     ready_handoff_id: NotRequired[str | None]
 
@@ -53,8 +58,6 @@ class Conversation(TypedDict):
 
 
 class Handoff(TypedDict):
-    """`package` comes only where one handoff is read."""
-
     id: str
     conversation_id: str
     status: str
@@ -65,7 +68,12 @@ class Handoff(TypedDict):
     fidelity_score: float
     failure: str
     created_at: str
-    package: NotRequired[dict[str, Any]]
+
+
+class HandoffDetail(Handoff):
+    """One handoff, with its package."""
+
+    package: dict[str, Any]
 
 
 class ValidationAnswer(TypedDict):

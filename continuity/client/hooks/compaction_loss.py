@@ -10,7 +10,7 @@ from continuity.client.hooks import difference
 from continuity.client.hooks.dispatch import LIMIT
 from continuity.client.hooks.session import kept_of
 from continuity.client.light import files
-from continuity.client.shapes import Handoff
+from continuity.client.shapes import HandoffDetail
 
 TAIL_BYTES = 8 << 20
 # What a summary is held to; files and recent words the tool keeps or reads again itself.
@@ -18,9 +18,9 @@ KINDS = ("rules", "decisions", "tasks", "next", "verification", "errors", "facts
 SUMMARIES = (b'"isCompactSummary":true', b'"isCompactSummary": true', b'"type":"compacted"', b'"type": "compacted"')
 
 
-def keep(path: str, handoff: Handoff) -> None:
+def keep(path: str, handoff: HandoffDetail) -> None:
     """Keeps the lines of a package until the summary is written, which some tools do only after their hooks ran."""
-    sections = {section["kind"]: section["items"] for section in handoff.get("package", {}).get("sections", [])}
+    sections = {section["kind"]: section["items"] for section in handoff["package"].get("sections", [])}
     items = [{"reference": item["reference"], "text": item["text"], "kind": kind} for kind in KINDS for item in sections.get(kind, [])]
     kept = {"handoff": handoff["id"], "from": Path(path).stat().st_size, "items": items}
     files.write(kept_of(path), json.dumps(kept))

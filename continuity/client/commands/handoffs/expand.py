@@ -36,9 +36,9 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _expand(client: Client, handoff: shapes.Handoff, reference: str) -> dict[str, Any]:
+def _expand(client: Client, handoff: shapes.HandoffDetail, reference: str) -> dict[str, Any]:
     """The reference's line in the package, and the message that it came from. Raises NotFound."""
-    items = [item for section in handoff.get("package", {}).get("sections", []) for item in section["items"]]
+    items = [item for section in handoff["package"].get("sections", []) for item in section["items"]]
     item = next((item for item in items if item["reference"] == reference), None)
     if item is None and not (reference[:1] == "m" and reference[1:].isdigit()):
         raise UnknownName(f'the handoff {handoff["id"]} has no reference "{reference}"')

@@ -12,7 +12,7 @@ from django.utils import timezone
 from continuity.services import log_lines
 from continuity.services.erasure import cleanups, notices, retention
 from continuity.services.events import bus, redelivery
-from continuity.services.groups import advising, turns
+from continuity.services.groups import model_advice, turns
 from continuity.services.jobs import deferrals, jobs, sweep_parts
 from continuity.services.knowledge import fold_runner, secret_spans
 from continuity.services.model import model_extraction
@@ -41,7 +41,7 @@ def distil(conversation_id: str) -> None:
 
 @task("continuity.advise_group")
 def advise_group(group_id: str) -> None:
-    advising.ask_ahead(group_id=UUID(group_id))
+    model_advice.ask_ahead(group_id=UUID(group_id))
     turns.attend(group_id=UUID(group_id), now=timezone.now())
 
 

@@ -3,8 +3,21 @@
 from django.contrib.auth.views import LogoutView, PasswordResetCompleteView, PasswordResetDoneView
 from django.urls import path
 
-from continuity.distribution import offered
-from continuity.views import access, amending, anchors, client, conversations, course, importing, jobs, live, messages, renaming, search
+from continuity.distribution import downloads
+from continuity.views import (
+    access,
+    anchor_edit,
+    anchors,
+    client,
+    conversations,
+    importing,
+    jobs,
+    live,
+    messages,
+    renaming,
+    search,
+    session_outline,
+)
 from continuity.views.accounts import auditing, invitations, joining, keys, members, profile, signing_in, single_sign_on, teams
 from continuity.views.agents import agents
 from continuity.views.bus import events
@@ -36,13 +49,13 @@ urlpatterns = [
     path("team/keys/<uuid:key_id>/revoke", keys.revoke, name="revoke-key"),
     path("team/audit", auditing.page, name="audit"),
     path("client/", client.page, name="client"),
-    *(path(f"client/{name}", client.file, {"name": name}, name="client-file") for name in offered.NAMES),
+    *(path(f"client/{name}", client.file, {"name": name}, name="client-file") for name in downloads.NAMES),
     path("conversations", conversations.listing, name="conversations"),
     path("conversations/import", importing.page, name="import"),
     path("conversations/<uuid:conversation_id>/anchors", anchors.listing, name="anchors"),
-    path("conversations/<uuid:conversation_id>/anchors/<slug:key>", amending.page, name="anchor"),
-    path("conversations/<uuid:conversation_id>/course", course.listing, name="course"),
-    path("conversations/<uuid:conversation_id>/segments/<uuid:segment_id>", course.segment, name="segment"),
+    path("conversations/<uuid:conversation_id>/anchors/<slug:key>", anchor_edit.page, name="anchor"),
+    path("conversations/<uuid:conversation_id>/course", session_outline.listing, name="course"),
+    path("conversations/<uuid:conversation_id>/segments/<uuid:segment_id>", session_outline.segment, name="segment"),
     path("conversations/<uuid:conversation_id>/messages", messages.stretch, name="messages"),
     path("conversations/<uuid:conversation_id>/messages/<int:seq>", messages.single, name="message"),
     path("conversations/<uuid:conversation_id>/title", renaming.title, name="rename"),

@@ -2,9 +2,9 @@
 
 from datetime import datetime, timedelta
 
-from continuity.services.agents.watching import AgentWatch
+from continuity.services.agents.agent_watch import AgentWatch
 from continuity.services.events import relay
-from continuity.services.groups import watching
+from continuity.services.groups import group_watch
 from continuity.services.monitor import watches
 from continuity.services.subscriptions import sending
 
@@ -19,4 +19,4 @@ watches.register("relay", relay_left)
 watches.register("webhooks", sending.WebhookSender(), on_news=True)
 watches.register("hanging subscribers", sending.give_up_what_hangs)
 watches.register("agents", AgentWatch())
-watches.register("groups", watching.watch, on_news=True, rest=timedelta(milliseconds=20))
+watches.register("groups", group_watch.watch, on_news=True, rest=timedelta(milliseconds=20))

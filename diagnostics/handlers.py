@@ -7,7 +7,7 @@ from django.conf import settings
 from continuity.models import ErasureScope, Event
 from continuity.services.events.bus import on
 from diagnostics.alerting.rules import AlertRule
-from diagnostics.services import alerts, auditing, background_alerts, measurements, raising
+from diagnostics.services import alert_raising, alerts, auditing, background_alerts, measurements
 
 PARTS = 10_000
 
@@ -160,12 +160,12 @@ def _end(event: Event, *rules: AlertRule) -> None:
     """Ends the alerts of these rules about the subject of an event."""
     if event.subject_id is not None:
         for rule in rules:
-            raising.resolve(rule, subject=event.subject_id, now=event.created_at)
+            alert_raising.resolve(rule, subject=event.subject_id, now=event.created_at)
 
 
 def _about_subject(event: Event, rule: AlertRule, told: str) -> None:
     if event.subject_id is not None:
-        raising.raise_once(rule, subject=event.subject_id, team=event.team, message=told, now=event.created_at, id=event.id)
+        alert_raising.raise_once(rule, subject=event.subject_id, team=event.team, message=told, now=event.created_at, id=event.id)
 
 
 @on("conversation.erased")

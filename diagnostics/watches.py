@@ -13,7 +13,7 @@ from continuity.services.monitor import watches
 from diagnostics.alerting import channels
 from diagnostics.alerting.refusals import Refusals
 from diagnostics.measuring.uptime import LOOK_SECONDS
-from diagnostics.services import raising, telling
+from diagnostics.services import alert_delivery, alert_raising
 from diagnostics.services.figures import uptimes
 
 logger = logging.getLogger("continuity.monitor")
@@ -33,7 +33,7 @@ class UntoldAlerts:
         self._refused: defaultdict[str, Refusals] = defaultdict(Refusals)
 
     def __call__(self, now: datetime) -> datetime | None:
-        for name in telling.waiting(now=now):
+        for name in alert_delivery.waiting(now=now):
             if name not in self._busy and self._again.get(name, now) <= now:
                 self._busy.add(name)
                 channels.in_background(name, partial(self._tell, name))
@@ -42,7 +42,7 @@ class UntoldAlerts:
     def _tell(self, name: str) -> None:
         answers = False
         try:
-            answers = telling.tell(name, self._refused[name])
+            answers = alert_delivery.tell(name, self._refused[name])
         finally:
             connection.close()
             failures = self._failures[name] = 0 if answers else self._failures.get(name, 0) + 1
@@ -52,12 +52,12 @@ class UntoldAlerts:
 
 
 def purge(now: datetime) -> datetime | None:
-    raising.watch_purge(now=now)
+    alert_raising.watch_purge(now=now)
     return now + timedelta(seconds=60)
 
 
 def latency(now: datetime) -> datetime | None:
-    raising.watch_latency(now=now)
+    alert_raising.watch_latency(now=now)
     return now + timedelta(seconds=10)
 
 

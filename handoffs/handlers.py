@@ -12,8 +12,8 @@ from continuity.services.model import model_passes
 from continuity.services.recording import sessions
 from handoffs.models import Handoff, NoteAuthor, PackSession
 from handoffs.policy.policy import Policy
-from handoffs.services.chains import continuation, relief
-from handoffs.services.notes import model_notes, taking_in
+from handoffs.services.chains import backup_handoff, continuation
+from handoffs.services.notes import model_notes, package_refresh
 from handoffs.services.packages import decisions, policies
 
 logger = logging.getLogger("continuity.handoffs")
@@ -82,7 +82,7 @@ def propose_ahead(event: Event) -> None:
 def take_in_note(event: Event) -> None:
     """An automatic package that waits to be resumed is made again with the note that was written since."""
     if event.subject_id and event.payload["kind"] in (NoteAuthor.AGENT, NoteAuthor.PERSON):
-        taking_in.take_in(conversation_id=event.subject_id)
+        package_refresh.take_in(conversation_id=event.subject_id)
 
 
 @on("agent.replacement_wanted")
@@ -95,7 +95,7 @@ def brief_backup(event: Event) -> None:
 def go_on_after_review(event: Event) -> None:
     """A backup that waits for a person's review of its briefing goes on."""
     if event.subject_id:
-        relief.approved(handoff_id=event.subject_id)
+        backup_handoff.approved(handoff_id=event.subject_id)
 
 
 @on("group.joined")

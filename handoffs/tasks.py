@@ -9,12 +9,12 @@ from django.utils import timezone
 
 from continuity.services.jobs import deferrals, sweep_parts
 from continuity.services.knowledge import fold_runner
-from handoffs.services.chains import relief
+from handoffs.services.chains import backup_handoff
 from handoffs.services.erasure import erasing
-from handoffs.services.groups import briefing
+from handoffs.services.groups import joiner_briefing
 from handoffs.services.notes import model_notes
-from handoffs.services.packages import appending, automatic, checks, cleanup, preparation, probe_bank
-from handoffs.services.packs import capturing, governing, keeping
+from handoffs.services.packages import append_followup, automatic, checks, cleanup, preparation, probe_bank
+from handoffs.services.packs import capturing, governing, pack_caches
 
 __all__ = ["model_notes", "preparation"]  # imported for their job runners
 
@@ -26,7 +26,7 @@ def delete_expired() -> None:
         warn=partial(cleanup.warn_of_expiring, now=now),
         delete=partial(cleanup.delete_expired, now=now),
         checks=partial(checks.forget, now=now),
-        packs=partial(keeping.forget_unused, now=now),
+        packs=partial(pack_caches.forget_unused, now=now),
         memory=capturing.sweep,
     )
 
@@ -53,32 +53,32 @@ def finish_erasing() -> None:
 
 @shared_task(name="handoffs.follow_up", autoretry_for=(OperationalError,), retry_backoff=True)
 def follow_up(conversation_id: str) -> None:
-    appending.follow_again(conversation_id=UUID(conversation_id))
+    append_followup.follow_again(conversation_id=UUID(conversation_id))
 
 
 @shared_task(name="handoffs.follow_up_left", autoretry_for=(OperationalError,), retry_backoff=True)
 def follow_up_left() -> None:
-    appending.sweep()
+    append_followup.sweep()
 
 
 @shared_task(name="handoffs.relieve", autoretry_for=(OperationalError,), retry_backoff=True)
 def relieve(attempt_id: str) -> None:
-    relief.relieve(attempt_id=UUID(attempt_id))
+    backup_handoff.relieve(attempt_id=UUID(attempt_id))
 
 
 @shared_task(name="handoffs.relieve_left", autoretry_for=(OperationalError,), retry_backoff=True)
 def relieve_left() -> None:
-    relief.relieve_left()
+    backup_handoff.relieve_left()
 
 
 @shared_task(name="handoffs.brief_joiner", autoretry_for=(OperationalError,), retry_backoff=True)
 def brief_joiner(participant_id: str) -> None:
-    briefing.brief(participant_id=UUID(participant_id))
+    joiner_briefing.brief(participant_id=UUID(participant_id))
 
 
 @shared_task(name="handoffs.brief_joiners_left", autoretry_for=(OperationalError,), retry_backoff=True)
 def brief_joiners_left() -> None:
-    briefing.brief_left()
+    joiner_briefing.brief_left()
 
 
 @shared_task(name="handoffs.secure_session", autoretry_for=(OperationalError,), retry_backoff=True)

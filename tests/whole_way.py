@@ -10,7 +10,7 @@ from continuity.segments import OpenSegment, segment
 from continuity.transcripts import Abandoned, Message, Transcript
 from continuity.usage.curve import UsageCurve, extend
 from continuity.usage.tokens import counter_for, message_tokens
-from handoffs.building.preparing import prepare
+from handoffs.building.preparation import prepare
 from handoffs.contract.model import Options, Prepared, Style
 from handoffs.fidelity.probes import Bank, questions
 

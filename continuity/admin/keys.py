@@ -5,8 +5,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from continuity.admin.asking import asked_first
 from continuity.admin.base import HistoryAdmin
+from continuity.admin.confirmation import asked_first
 from continuity.core.errors import Conflict
 from continuity.models import ApiKey
 from continuity.services.accounts import apikeys

@@ -6,8 +6,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from continuity.admin.asking import asked_first
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, link_to, masked_column
+from continuity.admin.confirmation import asked_first
 from continuity.models import (
     CheckedOutCommit,
     Cleanup,

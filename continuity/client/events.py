@@ -32,7 +32,7 @@ from continuity.client import credentials
 from continuity.client.connection import Away, Connection, Refused, answer_of, caused_by
 from continuity.client.event_frames import ALIVE, EventStream
 from continuity.client.publishing import Publisher, may_heal, pauses
-from continuity.events.processed import ProcessedRegistry
+from continuity.events.processed_registry import ProcessedRegistry
 from continuity.events.topics import checked_pattern, matches
 
 logger = logging.getLogger("continuity.client.events")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from continuity.distribution import offered
+from continuity.distribution import downloads
 
 
 def main(folder: Path) -> int:
     folder.mkdir(parents=True, exist_ok=True)
-    for file in offered.files():
+    for file in downloads.files():
         (folder / file.name).write_bytes(file.held)
         sys.stdout.write(f"{folder / file.name}  {len(file.held):,} bytes\n")
     return 0

@@ -21,7 +21,7 @@ CONTENTS = (
     "continuity/core/note_parts.py",
     "continuity/releases.py",
     "continuity/events/__init__.py",
-    "continuity/events/processed.py",
+    "continuity/events/processed_registry.py",
     "continuity/events/signatures.py",
     "continuity/events/topics.py",
     "continuity/packs",

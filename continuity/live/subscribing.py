@@ -24,8 +24,8 @@ from continuity.live import wire
 from continuity.live.hub import hub
 from continuity.live.stream import BUSY_SECONDS, HEARTBEAT_SECONDS, LIFE_SECONDS, RETRY_SECONDS, check_room, give_back, has_woken, read
 from continuity.models import Team
-from continuity.services.subscriptions import bus_sql, handing_out, meters
-from continuity.services.subscriptions.handing_out import HandedEvent, TakenEvents
+from continuity.services.subscriptions import bus_sql, event_delivery, meters
+from continuity.services.subscriptions.event_delivery import HandedEvent, TakenEvents
 
 LONGEST_WAIT = 60.0
 # Two threads serve all streams: none of them waits for long for one team's rows.
@@ -80,12 +80,12 @@ class _Reader:
     def _take(self, woken: bool) -> TakenEvents:
         now = timezone.now()
         known = self.position >= 0 and not woken
-        if known and not handing_out.has_news(team=self.team, subscription_id=self.id, position=self.position, now=now):
-            handing_out.still_there(team=self.team, subscription_id=self.id, now=now, epoch=self.epoch)
+        if known and not event_delivery.has_news(team=self.team, subscription_id=self.id, position=self.position, now=now):
+            event_delivery.still_there(team=self.team, subscription_id=self.id, now=now, epoch=self.epoch)
             return TakenEvents([], self.position, None, self.next_due)
         asked: dict[str, Any] = {"limit": self.limit, "epoch": self.epoch, "lease": self.lease, "waiting_since": self.waiting_since}
         try:
-            return handing_out.take(team=self.team, subscription_id=self.id, now=now, patience=LOCK_WAIT, **asked)
+            return event_delivery.take(team=self.team, subscription_id=self.id, now=now, patience=LOCK_WAIT, **asked)
         except OperationalError as error:
             if not bus_sql.is_held(error):
                 raise

@@ -22,9 +22,9 @@ from continuity.client.client import Client
 from continuity.client.credentials import ACTING
 from continuity.core.errors import DomainError
 from continuity.core.store_errors import refusal_of
-from continuity.mcp.asking import Asker, current
-from continuity.mcp.inside import Inside
+from continuity.mcp.in_process import Inside
 from continuity.mcp.server import build
+from continuity.mcp.tool_clients import Asker, current
 
 PATH = "/mcp"
 # The folder that tools are about where they are not told, percent-encoded, as a client beside the agent knows it.

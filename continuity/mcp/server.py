@@ -13,9 +13,9 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, ToolAnnotations
 
 from continuity import VERSION
-from continuity.mcp import reading, tools
-from continuity.mcp.asking import Failed
-from continuity.mcp.strict import StrictTool
+from continuity.mcp import resources, tools
+from continuity.mcp.strict_tool import StrictTool
+from continuity.mcp.tool_clients import Failed
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -45,10 +45,10 @@ TOOLS: dict[str, tuple[Callable[..., Any], ToolAnnotations]] = {
     "Read the status": (tools.status, READS),
 }
 RESOURCES: dict[str, tuple[Callable[..., str], str, str]] = {
-    "continuity://handoffs": (reading.recent_handoffs, "Latest handoffs", "application/json"),
-    "continuity://handoffs/{handoff_id}": (reading.handoff, "Handoff", "application/json"),
-    "continuity://handoffs/{handoff_id}/directive": (reading.handoff_directive, "Directive", "text/markdown"),
-    "continuity://chains/{chain_id}": (reading.chain, "Chain", "application/json"),
+    "continuity://handoffs": (resources.recent_handoffs, "Latest handoffs", "application/json"),
+    "continuity://handoffs/{handoff_id}": (resources.handoff, "Handoff", "application/json"),
+    "continuity://handoffs/{handoff_id}/directive": (resources.handoff_directive, "Directive", "text/markdown"),
+    "continuity://chains/{chain_id}": (resources.chain, "Chain", "application/json"),
 }
 
 
@@ -65,7 +65,7 @@ def build() -> MCPServer[Any]:
     )
     for uri, (resource, title, kind) in RESOURCES.items():
         server.resource(uri, title=title, mime_type=kind)(_telling(resource, _resource_error))
-    server.prompt("resume", title="Resume")(_telling(reading.resume_prompt, _prompt_error))
+    server.prompt("resume", title="Resume")(_telling(resources.resume_prompt, _prompt_error))
     return server
 
 

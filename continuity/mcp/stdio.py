@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from continuity.client.client import Client
-from continuity.mcp.asking import Asker, current
 from continuity.mcp.server import build
+from continuity.mcp.tool_clients import Asker, current
 
 
 def serve(cwd: str) -> None:

@@ -10,7 +10,7 @@ from continuity.core.bounds.ratings import LONGEST as LONGEST_RATING
 from continuity.core.bounds.ratings import MOST_MISSING, MOST_WRONG_LINES
 from continuity.core.note_parts import LONGEST, MOST, PARTS
 from continuity.mcp import forms
-from continuity.mcp.asking import asking, conversation_of, current, handoff_of
+from continuity.mcp.tool_clients import asking, conversation_of, current, handoff_of
 
 Conversation = Annotated[str, Field(description="Id of the conversation; empty: the latest one recorded in `cwd`.")]
 Handoff = Annotated[str, Field(description="Id of the handoff; empty: the latest one of `cwd`.")]

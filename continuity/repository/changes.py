@@ -10,8 +10,8 @@ from pathlib import Path
 
 from continuity.repository.git import Git
 from continuity.repository.limits import DEFAULT, Limits
-from continuity.repository.reading import read_bytes, read_text
 from continuity.repository.state import RepositoryFile, RepositoryState
+from continuity.repository.state_reader import read_bytes, read_text
 
 CHANGES = 60  # files
 HASHED_FILES, HASHED_BYTES = 5_000, 64_000_000

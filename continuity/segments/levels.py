@@ -16,9 +16,9 @@ from continuity.core.isolation import MessageSkipped
 from continuity.knowledge.language.content_words import is_identifier, tokens
 from continuity.segments import tool_summaries
 from continuity.segments.fault_isolation import Material, without_faults
-from continuity.segments.full import full
+from continuity.segments.full_level import full
+from continuity.segments.message_units import units_of
 from continuity.segments.model import RATIOS, Level, Levelled, Marker
-from continuity.segments.reading import units_of
 from continuity.segments.topics import shortened
 from continuity.segments.units import Speaker, Unit
 from continuity.usage.tokens import Counter

@@ -20,7 +20,7 @@ from continuity.core.errors import DomainError, NoRoom, NotFound
 from continuity.core.store_errors import refusal_of
 from continuity.models import User
 from continuity.services.events import event_replay
-from continuity.views import elsewhere
+from continuity.views import team_links
 from continuity.views.refusals import NoTeam, in_another_team, not_allowed, refusal
 
 logger = logging.getLogger("continuity.web")
@@ -119,7 +119,7 @@ def _page(view: View[P], admit: Callable[[HttpRequest], bool]) -> Page[P]:
 def _not_here(request: MemberRequest, error: NotFound, parameters: Mapping[str, Any]) -> HttpResponse:
     """That it is not found; to who is in the team that has it, with the way there."""
     principal = getattr(request, "principal", None)
-    found = elsewhere.team_of(request.user, besides=principal.team, parameters=parameters) if principal and principal.user else None
+    found = team_links.team_of(request.user, besides=principal.team, parameters=parameters) if principal and principal.user else None
     return in_another_team(request, found) if found and not request.htmx else refusal(request, error)
 
 

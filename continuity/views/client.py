@@ -11,7 +11,7 @@ from django.views.decorators.http import condition, require_http_methods, requir
 from continuity import releases
 from continuity.accounts.roles import Permission
 from continuity.auth import Principal
-from continuity.distribution import contents, offered, pyz, wheel
+from continuity.distribution import contents, downloads, pyz, wheel
 from continuity.services.accounts import client_codes
 from continuity.views.access import open_page
 
@@ -38,8 +38,8 @@ def page(request: HttpRequest) -> HttpResponse:
         "address": address,
         "pyz": pyz.FILE,
         "wheel": wheel.FILE,
-        "checksums": offered.CHECKSUMS,
-        "files": [each for each in offered.files() if each.name != offered.CHECKSUMS],
+        "checksums": downloads.CHECKSUMS,
+        "files": [each for each in downloads.files() if each.name != downloads.CHECKSUMS],
         "version": contents.version(),
         "oldest": releases.OLDEST_CLIENT,
         "python": ".".join(map(str, contents.PYTHON)),
@@ -50,7 +50,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _digest(request: HttpRequest, name: str) -> str | None:
-    found = offered.file(name)
+    found = downloads.file(name)
     return f'"{found.digest}"' if found else None
 
 
@@ -58,7 +58,7 @@ def _digest(request: HttpRequest, name: str) -> str | None:
 @condition(etag_func=_digest)
 def file(request: HttpRequest, name: str) -> HttpResponseBase:
     """A file of the client. It holds nothing of anybody, so everybody may have it."""
-    found = offered.file(name)
+    found = downloads.file(name)
     if found is None:
         raise Http404
     response = HttpResponse(found.held, content_type=found.media_type)

@@ -10,7 +10,7 @@ from continuity.api.access import ADMIN, READ, ApiRequest
 from continuity.api.pages import Cut, Order, Page, PageQuery, cut, moment
 from continuity.api.problems import answers
 from diagnostics.models import Alert
-from diagnostics.services import raising
+from diagnostics.services import alert_raising
 
 router = Router(tags=["alerts"])
 
@@ -47,5 +47,5 @@ def list_alerts(request: ApiRequest, query: Query[AlertQuery]) -> Status[Cut]:
 @router.post("/alerts/test", auth=ADMIN, response=answers(None, 204), summary="Test the alerts")
 def send_test_alert(request: ApiRequest) -> Status[None]:
     """Sends one alert through every channel that is set, and ends it."""
-    raising.test(team=request.auth.team, by=request.auth.name, now=timezone.now())
+    alert_raising.test(team=request.auth.team, by=request.auth.name, now=timezone.now())
     return Status(204, None)

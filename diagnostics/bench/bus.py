@@ -12,7 +12,7 @@ from django.utils import timezone
 from continuity.events.policies import ReplayPolicy
 from continuity.models import Subscription, Team
 from continuity.services.jobs import broker
-from continuity.services.subscriptions import acknowledging, handing_out, publishing, subscriptions
+from continuity.services.subscriptions import acknowledging, event_delivery, publishing, subscriptions
 from continuity.services.subscriptions.acknowledging import Told
 from continuity.services.subscriptions.publishing import AT_ONCE, Publication
 from diagnostics.bench.rows import BenchRow, row
@@ -57,7 +57,7 @@ def _publish(team: Team, number: int) -> float:
 def _once(team: Team, found: Subscription) -> tuple[float, float]:
     begun = time.perf_counter()
     published = _publish(team, 1)
-    taken = handing_out.take(team=team, subscription_id=found.id, now=timezone.now())
+    taken = event_delivery.take(team=team, subscription_id=found.id, now=timezone.now())
     whole = (time.perf_counter() - begun) * 1000
     _handled(team, found, taken)
     return published, whole
@@ -68,7 +68,7 @@ def _replay(team: Team, found: Subscription) -> float:
         _publish(team, AT_ONCE)
     begun = time.perf_counter()
     subscriptions.begin(team=team, subscription_id=found.id, now=timezone.now())
-    taken = handing_out.take(team=team, subscription_id=found.id, now=timezone.now(), limit=1000)
+    taken = event_delivery.take(team=team, subscription_id=found.id, now=timezone.now(), limit=1000)
     took = (time.perf_counter() - begun) * 1000
     if len(taken.items) != 1000:
         raise RuntimeError(f"{len(taken.items)} of 1,000 events were replayed")
@@ -76,7 +76,7 @@ def _replay(team: Team, found: Subscription) -> float:
     return took
 
 
-def _handled(team: Team, found: Subscription, taken: handing_out.TakenEvents) -> None:
+def _handled(team: Team, found: Subscription, taken: event_delivery.TakenEvents) -> None:
     told = [Told(item.event.id) for item in taken.items]
     acknowledging.acknowledge(team=team, subscription_id=found.id, told=told, now=timezone.now())
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 from continuity.core.errors import TurnTaken
 from continuity.models import Group, GroupSelection, Team
 from continuity.services.agents.heartbeats import GivenBeat
-from continuity.services.groups import opening, sharing, turns
+from continuity.services.groups import opening, shared_context, turns
 from continuity.services.groups.groups import GivenParticipant
 from continuity.services.groups.turns import Acting
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
@@ -87,7 +87,7 @@ def measured(team: Team, n: int) -> Iterator[BenchRow]:
         yield row("choose a speaker among 10", [each[0] for each in samples], specified_ms=100, target_ms=20)
         yield row("next speaker of 10, stored and told", [each[1] for each in samples], specified_ms=100, target_ms=20)
         yield row("say something and end the turn", [each[2] for each in samples])
-        context = partial(sharing.context, team=team, group_id=group, budget=4000)
+        context = partial(shared_context.context, team=team, group_id=group, budget=4000)
         yield row("shared context of 4,000 tokens", [timed(context) for _ in range(n)], specified_ms=50, target_ms=50)
 
 

@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from continuity.models import Team
-from continuity.services.shared_state import reading, states
+from continuity.services.shared_state import state_queries, states
 from continuity.services.shared_state.states import StateWriter
 from diagnostics.bench.rows import BenchRow, row
 from diagnostics.bench.scenarios import timed
@@ -57,17 +57,17 @@ def measured(team: Team, n: int, *, most: int) -> Iterator[BenchRow]:
 
 
 def _at(team: Team, where: dict[str, Any], n: int, filled: int) -> Iterator[BenchRow]:
-    before = reading.get(**where).position
+    before = state_queries.get(**where).position
     states.patch(**where, patch={"at": filled}, writer=_writer())
-    samples = [timed(partial(reading.changed_since, team=team, position=before)) for _ in range(n)]
+    samples = [timed(partial(state_queries.changed_since, team=team, position=before)) for _ in range(n)]
     yield row(f"changes since a position at {filled:,} versions", samples, target_ms=20)
-    number = max(1, reading.get(**where).version - 7)
+    number = max(1, state_queries.get(**where).version - 7)
     samples = [timed(partial(_value_at, where, number)) for _ in range(n)]
     yield row(f"read an earlier version at {filled:,} versions", samples, target_ms=20)
 
 
 def _value_at(where: dict[str, Any], number: int) -> object:
-    return reading.value_at(reading.get(**where), number)
+    return state_queries.value_at(state_queries.get(**where), number)
 
 
 def _fill(team: Team, first: int, last: int) -> None:

@@ -15,7 +15,7 @@ from diagnostics.evaluation.errors import EvaluationError
 from diagnostics.evaluation.index import readable
 from diagnostics.evaluation.sizes import DirectiveSize
 from handoffs.building.oneshot import from_transcript
-from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.building.preparation import MAX_BUDGET, MIN_BUDGET
 from handoffs.contract.model import Options
 
 # A directive counts as as long as the summary from here on; a few handoffs come that near.

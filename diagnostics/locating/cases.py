@@ -15,7 +15,7 @@ from continuity.packs.signals import Columns
 from continuity.packs.signals.neighbours import seeds
 from continuity.packs.signals.sessions import EarlierSession, worked_together
 from continuity.repository.limits import DEFAULT
-from continuity.repository.reading import read_state, read_text
+from continuity.repository.state_reader import read_state, read_text
 from diagnostics.evaluation.errors import EvaluationError
 from handoffs.packs.earlier_work import EarlierTouch, earlier_session, touches
 from handoffs.packs.session_files import messages_until, seconds, session_files

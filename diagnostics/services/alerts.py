@@ -17,9 +17,9 @@ from continuity.services.events import events
 from diagnostics.alerting import channels, resumptions
 from diagnostics.alerting.rules import RULES, AlertRule
 from diagnostics.alerting.saves import ABOUT_SAVES, Raised
-from diagnostics.alerting.unstored import WaitingAlerts
+from diagnostics.alerting.waiting_alerts import WaitingAlerts
 from diagnostics.models import Alert, Attempt, AttemptKind
-from diagnostics.services import telling
+from diagnostics.services import alert_delivery
 
 logger = logging.getLogger("continuity.alerts")
 
@@ -41,7 +41,7 @@ def store_waiting(*, over: Iterable[UUID] = ()) -> None:
         if found.alerts or found.told or over:
             store(raised=found.alerts, over=over)
         for id, channel in found.told:
-            telling.was_told(channel=channel, id=id)
+            alert_delivery.was_told(channel=channel, id=id)
 
 
 def settle(*, now: datetime) -> None:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from continuity.models import DeadLetter, Event, Subscription, SubscriptionKind
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.models import Alert
-from diagnostics.services import raising
+from diagnostics.services import alert_raising
 
 
 def work_failing(*, event: Event) -> None:
@@ -61,4 +61,4 @@ def _id_of(subscriber: str) -> UUID:
 
 def _raise_once(event: Event, rule: AlertRule, subject: UUID, message: str, retries: int) -> None:
     told: dict[str, Any] = {"team": event.team, "now": event.created_at, "id": event.id}
-    raising.raise_once(rule, subject=subject, message=message, retries=retries, part=message.partition(": ")[0], **told)
+    alert_raising.raise_once(rule, subject=subject, message=message, retries=retries, part=message.partition(": ")[0], **told)

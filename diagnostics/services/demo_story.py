@@ -28,7 +28,7 @@ from diagnostics.services.demo_work.demo_packs import PackedSession
 from handoffs.fidelity.staleness import Workspace
 from handoffs.models import EditAction, Handoff
 from handoffs.services.chains import offers, receipts, resumption
-from handoffs.services.edits import editing
+from handoffs.services.edits import package_edits
 from handoffs.services.packages import automatic, preparation, probe_bank
 from handoffs.services.packages.authors import Author
 
@@ -151,7 +151,9 @@ class DemoStory:
             if session.outcome is Outcome.OFFERED:
                 offers.offer(team=self.team, handoff_id=handoff.id, to=self.owner.email, author=author, note=session.note)
             if session.outcome is Outcome.DRAFT:
-                editing.add(team=self.team, handoff_id=handoff.id, type="Constraint", text="Only between 01:00 and 04:00.", author=author)
+                package_edits.add(
+                    team=self.team, handoff_id=handoff.id, type="Constraint", text="Only between 01:00 and 04:00.", author=author
+                )
             if session.audited:
                 job = auditing.submit(team=self.team, conversation_id=conversation.id, handoff_id=handoff.id)
                 jobs.run(job_id=job.id)
@@ -207,7 +209,7 @@ class DemoStory:
             options = preparation.options_of(budget=2000)
             handoff = preparation.prepare(team=self.team, conversation_id=conversation.id, options=options, owner=owner)
             author = Author(user=owner)
-            editing.edit(team=self.team, handoff_id=handoff.id, action=EditAction.PIN, author=author, ref="a2")
+            package_edits.edit(team=self.team, handoff_id=handoff.id, action=EditAction.PIN, author=author, ref="a2")
 
 
 def _ended(messages: Sequence[Message]) -> datetime:

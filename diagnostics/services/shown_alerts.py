@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from continuity.models import Agent, Conversation, Subscription, Team, User
-from continuity.services.subscriptions import failing
+from continuity.services.subscriptions import delivery_failures
 from diagnostics.alerting.rules import RULES, AlertRule
 from diagnostics.models import Alert
 
@@ -56,7 +56,7 @@ def _of(alert: Alert, user: User, names: _Names) -> ShownAlert:
     title, meaning = (facts.title, facts.meaning) if facts else (alert.rule.replace("_", " "), "")
     agent = names.agents.get(alert.subject_id, "")
     about, detail = agent or names.subscribers.get(str(alert.subject_id), ""), alert.message
-    subscriber, found, reason = detail.removeprefix(failing.PREFIX).partition(": ")
+    subscriber, found, reason = detail.removeprefix(delivery_failures.PREFIX).partition(": ")
     if alert.rule == AlertRule.DEAD_LETTER and found:  # Of a subscription, or of a handler of ours, which goes by its own name.
         about, detail = names.subscribers.get(subscriber, subscriber), reason
     conversation = alert.subject_id if alert.subject_id in names.titles else None

@@ -12,7 +12,7 @@ from continuity.accounts.roles import Permission
 from continuity.models import Scope
 from continuity.views.access import MemberRequest, member_page
 from diagnostics.alerting import channels
-from diagnostics.services import raising, shown_alerts
+from diagnostics.services import alert_raising, shown_alerts
 
 CHANNELS = {"webhook": "a webhook", "slack": "Slack", "pagerduty": "PagerDuty", "mail": "e-mail"}
 
@@ -36,7 +36,7 @@ def page(request: MemberRequest) -> HttpResponse:
 @require_POST
 def saw(request: MemberRequest, alert_id: UUID) -> HttpResponse:
     request.principal.require(Scope.WRITE)
-    raising.saw(team=request.principal.team, alert_id=alert_id, user=request.user)
+    alert_raising.saw(team=request.principal.team, alert_id=alert_id, user=request.user)
     return redirect("alerts")
 
 
@@ -44,6 +44,6 @@ def saw(request: MemberRequest, alert_id: UUID) -> HttpResponse:
 @require_POST
 def test(request: MemberRequest) -> HttpResponse:
     request.principal.require(Permission.ADMIN)
-    raising.test(team=request.principal.team, by=request.principal.name, now=timezone.now())
+    alert_raising.test(team=request.principal.team, by=request.principal.name, now=timezone.now())
     messages.success(request, "A test is on its way: it stands in the log, and reaches each channel that is set within seconds.")
     return redirect("alerts")

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from continuity.views.access import MemberRequest, member_page
 from diagnostics.services import snapshots, status, trends
 from diagnostics.views.pictures import pictures
-from handoffs.services.ratings import reading
+from handoffs.services.ratings import rating_queries
 
 DAYS = 30
 
@@ -43,8 +43,8 @@ def page(request: MemberRequest) -> HttpResponse:
         "lowest": status.lowest(team=team, since=since),
         "work": status.work_of(team=team, now=now, since=since),
         "stored": status.stored(team),
-        "ratings": reading.of_team(team=team, since=since),
-        "faults": reading.newest_faults(team=team, since=since),
+        "ratings": rating_queries.of_team(team=team, since=since),
+        "faults": rating_queries.newest_faults(team=team, since=since),
     }
     return render(request, "diagnostics/overview.html", shown)
 

@@ -9,8 +9,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from continuity.admin.asking import asked_first
 from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, RowAdmin, block, excerpt, link_to, masked_column
+from continuity.admin.confirmation import asked_first
 from continuity.core.errors import DomainError, Invalid
 from continuity.models import Conversation, User
 from handoffs.models import (
@@ -31,7 +31,7 @@ from handoffs.models import (
     StoredNote,
 )
 from handoffs.models.handoffs import DOCUMENTS
-from handoffs.services.edits import editing
+from handoffs.services.edits import package_edits
 from handoffs.services.packages import cleanup, handoffs, policies
 from handoffs.services.packages.authors import Author
 
@@ -67,7 +67,7 @@ class HandoffAdmin(OfConversation, HistoryAdmin):
         made = 0
         for handoff in list(chosen.select_related("team")):
             try:
-                editing.regenerate(team=handoff.team, handoff_id=handoff.id, author=Author(), changes={})
+                package_edits.regenerate(team=handoff.team, handoff_id=handoff.id, author=Author(), changes={})
                 made += 1
             except DomainError as error:
                 self.message_user(request, f"Handoff {handoff.id}: {error.detail}", messages.WARNING)

@@ -18,7 +18,7 @@ from handoffs.api.folding import folded
 from handoffs.api.forms.handoffs import HandoffOut
 from handoffs.contract.model import Style
 from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit
-from handoffs.services.edits import editing, undo
+from handoffs.services.edits import package_edits, undo
 from handoffs.services.packages import handoffs
 
 router = Router(tags=["changing a handoff"])
@@ -86,9 +86,9 @@ def edit_handoff(request: ApiRequest, handoff_id: UUID, payload: EditIn, respons
     """Changes an item of a draft or ready package and makes the package again. With `If-Match`, only that version (else 412)."""
     place: dict[str, Any] = {"team": request.auth.team, "handoff_id": handoff_id, "author": author(request), "version": version(request)}
     if payload.action == "add":
-        made = editing.add(type=payload.type, text=payload.text, **place)
+        made = package_edits.add(type=payload.type, text=payload.text, **place)
     else:
-        made = editing.edit(action=EditAction(payload.action), ref=payload.ref, key=payload.key, text=payload.text, **place)
+        made = package_edits.edit(action=EditAction(payload.action), ref=payload.ref, key=payload.key, text=payload.text, **place)
     response["ETag"] = etag(made.handoff.version)
     return Status(201, made)
 
@@ -127,6 +127,6 @@ def regenerate_handoff(request: ApiRequest, handoff_id: UUID, payload: Regenerat
     """A new directive of the same package at another budget or in another style. A failed one that passes then is ready."""
     changes = payload.model_dump(exclude_none=True)
     place: dict[str, Any] = {"team": request.auth.team, "handoff_id": handoff_id, "author": author(request), "version": version(request)}
-    made = editing.regenerate(changes=changes, **place)
+    made = package_edits.regenerate(changes=changes, **place)
     response["ETag"] = etag(made.version)
     return Status(200, made)

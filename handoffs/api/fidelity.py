@@ -16,7 +16,7 @@ from handoffs.api.authoring import author, version
 from handoffs.fidelity.probes import ProbeKind
 from handoffs.fidelity.record import report_to_contract
 from handoffs.models import CheckCause, FidelityCheck, HandoffOverride, HandoffStatus
-from handoffs.services.packages import checks, handoffs, overriding, validation
+from handoffs.services.packages import check_override, checks, handoffs, validation
 
 router = Router(tags=["fidelity"])
 
@@ -107,7 +107,7 @@ class ValidationOut(Schema):
 class OverrideIn(Schema):
     model_config = ConfigDict(extra="forbid")
 
-    reason: Annotated[str, Field(max_length=overriding.LONGEST, description="Why it may be resumed without what is missing.")]
+    reason: Annotated[str, Field(max_length=check_override.LONGEST, description="Why it may be resumed without what is missing.")]
 
 
 class AverageOut(Schema):
@@ -171,7 +171,7 @@ def validate_handoff(request: ApiRequest, handoff_id: UUID) -> Status[Validation
 )
 def override_handoff(request: ApiRequest, handoff_id: UUID, payload: OverrideIn, response: HttpResponse) -> Status[HandoffOverride]:
     """Makes a package ready although its check failed; operators only, with a reason. It ends where something else is missing too."""
-    made = overriding.override(
+    made = check_override.override(
         team=request.auth.team,
         handoff_id=handoff_id,
         author=author(request),

@@ -12,11 +12,11 @@ from continuity.api.pages import Cut, Page, cut
 from continuity.api.problems import answers
 from continuity.models import Conversation, Message, Scope
 from continuity.services.recording import conversations, heads
+from handoffs.api.batch_reader import read
 from handoffs.api.forms.messages import BatchIn, MessageOut, MessageQuery
 from handoffs.api.forms.usage import DecisionOut, UsageOut
-from handoffs.api.reading import read
 from handoffs.models import HandoffStatus
-from handoffs.services.packages import appending
+from handoffs.services.packages import append_followup
 
 router = Router(tags=["messages"])
 
@@ -48,7 +48,7 @@ class AppendedOut(Schema):
             "replaced": done.replaced,
             "warnings": warnings,
             "usage": UsageOut.of(done.conversation),
-            "decision": appending.undecided(done.conversation),
+            "decision": append_followup.undecided(done.conversation),
             "handoff_id": None,
             "handoff_status": None,
         }
@@ -59,7 +59,7 @@ class AppendedOut(Schema):
 
 def followed(request: ApiRequest, answer: AppendedOut) -> AppendedOut:
     """The answer with what follows from the messages, as far as that is ready soon."""
-    next_ = appending.follow(team=request.auth.team, conversation=answer._conversation)
+    next_ = append_followup.follow(team=request.auth.team, conversation=answer._conversation)
     decision = DecisionOut.model_validate(next_.decision, from_attributes=True)
     told: dict[str, Any] = {"decision": decision, "ready_handoff_id": next_.ready}
     if next_.handoff is not None:

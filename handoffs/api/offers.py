@@ -17,7 +17,7 @@ from continuity.transcripts.base.sanitise import clean_text
 from handoffs.api.authoring import author, version
 from handoffs.api.forms.handoffs import HandoffOut
 from handoffs.models import Handoff
-from handoffs.services.chains import accepting, offer_mail, offers
+from handoffs.services.chains import offer_acceptance, offer_mail, offers
 
 router = Router(tags=["handing over"])
 
@@ -57,7 +57,7 @@ def offer_handoff(request: ApiRequest, handoff_id: UUID, payload: OfferIn, respo
 @router.post(f"{OFFER}/accept", auth=HANDOFF, response=ANSWERS, summary="Accept an offer", openapi_extra=IF_MATCH)
 def accept_offer(request: ApiRequest, handoff_id: UUID, response: HttpResponse) -> Status[Handoff]:
     """Makes the caller its owner; only the person to whom it was offered may (else 403)."""
-    return _answer(accepting.accept, request, handoff_id, response)
+    return _answer(offer_acceptance.accept, request, handoff_id, response)
 
 
 @router.post(f"{OFFER}/decline", auth=HANDOFF, response=ANSWERS, summary="Decline an offer", openapi_extra=IF_MATCH)

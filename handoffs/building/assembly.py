@@ -11,8 +11,8 @@ from continuity.knowledge.model import FileAction, Knowledge, TaskStatus
 from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
-from handoffs.building.retelling import without_retold
-from handoffs.building.settling import with_outcome
+from handoffs.building.note_overlap import without_retold
+from handoffs.building.settled_decisions import with_outcome
 from handoffs.contract.model import BudgetPlan, Metadata, Options, Package, PackageItem, PackageSection, SectionKind
 from handoffs.directive.directive import directive_of
 from handoffs.directive.line_overrides import UNSTEERED, Steering

@@ -11,7 +11,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.duplicates import distinct
 from handoffs.budgeting.limits import limits_for
 from handoffs.building.assembly import candidates_of
-from handoffs.building.sameness import Folders, statement, subject
+from handoffs.building.line_equality import Folders, statement, subject
 from handoffs.contract.model import Package, PackageItem, PackageSection, SectionKind
 from handoffs.directive.directive import render
 from handoffs.directive.line_overrides import Steering

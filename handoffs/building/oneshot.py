@@ -17,15 +17,15 @@ from continuity.secrets.message_masking import message_without
 from continuity.transcripts import open_transcript
 from continuity.transcripts.base.model import Abandoned, Message, Report
 from continuity.usage.tokens import Counter, counter_for, message_tokens
-from handoffs.budgeting.reading_bounds import anchors_for
+from handoffs.budgeting.read_limits import anchors_for
 from handoffs.building.masking import masked
-from handoffs.building.preparing import prepare
+from handoffs.building.preparation import prepare
 from handoffs.contract.model import Options, Prepared
 from handoffs.fidelity.probes import Bank, Course, questions
 from handoffs.notes import summary
 from handoffs.notes.check import check
-from handoffs.notes.dating import written_through
 from handoffs.notes.note import HandoffNote
+from handoffs.notes.note_date import written_through
 
 # Messages folded at once, and between two reports of progress.
 BATCH = 200

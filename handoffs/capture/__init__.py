@@ -1,6 +1,6 @@
 """Memory capture: what of a session is worth keeping for everybody's next one, as drafts that people accept, change or reject. Pure."""
 
-from handoffs.capture.drafting import (
+from handoffs.capture.drafts import (
     CapturePolicy,
     DraftKind,
     MemoryDraft,

@@ -12,7 +12,7 @@ from continuity.knowledge.directive_parser.grammar import SectionKind as Section
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import Anchor, FileTouch, Knowledge, Situation, Task
 from handoffs.fidelity.agreement.model import Disagreement
-from handoffs.fidelity.probes.asking import Answer
+from handoffs.fidelity.probes.answers import Answer
 
 if TYPE_CHECKING:
     from handoffs.budgeting.candidate import Candidate  # which is made of items

@@ -15,7 +15,7 @@ from continuity.knowledge.language.content_words import content
 from continuity.knowledge.model import AnchorType, FileAction
 from continuity.transcripts.base.model import Message, Part, PartKind
 from handoffs.contract.model import Package
-from handoffs.fidelity.aims import NOTHING, Aims, aims_of
+from handoffs.fidelity.script_targets import NOTHING, Aims, aims_of
 from handoffs.fidelity.staleness import relative
 
 # Words of a rule that an action must share to touch it.

@@ -16,12 +16,12 @@ from continuity.packs.ranking import rank
 from continuity.packs.signals.sessions import EarlierSession
 from continuity.repository.changes import Changes, changes
 from continuity.repository.identity import RepositoryIdentity
-from continuity.repository.reading import read_state, read_text
 from continuity.repository.state import RepositoryState
+from continuity.repository.state_reader import read_state, read_text
 from continuity.secrets import mask_text
 from handoffs.packs.earlier_work import earlier_session, touches
-from handoffs.packs.learned import MESSAGES, learned
 from handoffs.packs.session_files import messages_until, session_files
+from handoffs.packs.session_lessons import MESSAGES, learned
 from handoffs.packs.written_rules import written_rules
 
 # Sessions that are folded for what they learned: the latest, and those that worked on the files that rank first.

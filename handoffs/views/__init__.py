@@ -1,7 +1,7 @@
 """The pages about what is carried on."""
 
-from continuity.views import elsewhere
+from continuity.views import team_links
 from handoffs.models import Handoff, HandoffChain
 
-elsewhere.register("handoff_id", Handoff)
-elsewhere.register("chain_id", HandoffChain)
+team_links.register("handoff_id", Handoff)
+team_links.register("chain_id", HandoffChain)

@@ -15,7 +15,7 @@ from handoffs import queries
 from handoffs.contract import package_json
 from handoffs.models import Handoff, HandoffStatus
 from handoffs.models.handoffs import OFFERABLE
-from handoffs.services.packages import overriding
+from handoffs.services.packages import check_override
 from handoffs.services.packages.authors import Author
 from handoffs.services.packages.locking import EDITABLE
 from handoffs.turns import turn_of
@@ -50,7 +50,7 @@ def head(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:
         "handoff": handoff,
         "turn": turn_of(handoff, user.id if user else None, alive=alive),
         "conversation": handoff.conversation,
-        "override": overriding.standing_of(handoff),
+        "override": check_override.standing_of(handoff),
         "override_form": OverrideForm(),
         "may_override": Scope.ADMIN in request.principal.scopes,
         "expired": not alive,

@@ -12,8 +12,8 @@ from continuity.views.fields import WordsField
 from handoffs.contract.model import Style
 from handoffs.models import EditAction
 from handoffs.services.chains import offers
-from handoffs.services.edits.editing import LONGEST, TASK
-from handoffs.services.packages import overriding
+from handoffs.services.edits.package_edits import LONGEST, TASK
+from handoffs.services.packages import check_override
 from handoffs.services.packages.preparation import MAX_BUDGET, MIN_BUDGET
 
 STYLES = {
@@ -59,7 +59,7 @@ class HandOverForm(PrepareForm):
 class OverrideForm(forms.Form):
     reason = WordsField(
         label="Reason for overriding the failed check",
-        max_length=overriding.LONGEST,
+        max_length=check_override.LONGEST,
         widget=forms.Textarea({"rows": 3}),
         help_text="Kept with your name, the time and what was missing.",
     )

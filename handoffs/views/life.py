@@ -16,8 +16,8 @@ from continuity.services.knowledge import fold_runner
 from continuity.transcripts.base.sanitise import clean_text
 from continuity.views.access import MemberRequest, member_page
 from handoffs.models import Handoff
-from handoffs.services.chains import accepting, offer_mail, offers
-from handoffs.services.edits import editing
+from handoffs.services.chains import offer_acceptance, offer_mail, offers
+from handoffs.services.edits import package_edits
 from handoffs.services.packages import handoffs, lifecycle
 from handoffs.views.board import author, back_to, board
 from handoffs.views.forms import OfferForm, RemakeForm
@@ -26,7 +26,7 @@ Step = Callable[..., Handoff]
 STEPS: dict[str, tuple[Step, str]] = {
     "ready": (lifecycle.make_ready, "It can be resumed now."),
     "withdraw": (lifecycle.withdraw, "Withdrawn: nobody can resume it. “Undo” makes it available again."),
-    "accept": (accepting.accept, "Accepted: it is assigned to you now."),
+    "accept": (offer_acceptance.accept, "Accepted: it is assigned to you now."),
     "decline": (offers.decline, "Declined; it stays with its owner."),
     "take_back": (offers.take_back, "The offer is taken back."),
     "remind": (offers.remind, "Offered once more"),
@@ -49,7 +49,7 @@ def step(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     moved = take(**_place(request, handoff), **more)
     if name == "remind":
         told += _mailed(request, moved)
-    if name == "accept" and accepting.is_told(moved):
+    if name == "accept" and offer_acceptance.is_told(moved):
         told += " Its directive was made again, with the note that came with the offer."
     if request.POST.get("back") == "home":
         messages.success(request, told)
@@ -92,7 +92,7 @@ def remake(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     if form is None or not form.is_valid():
         return render(request, "handoffs/remake.html", board(request, handoff, remake=form), status=422 if form else 200)
     fold_runner.catch_up(conversation_id=handoff.conversation_id)
-    made = editing.regenerate(changes=form.cleaned_data, **_place(request, handoff))
+    made = package_edits.regenerate(changes=form.cleaned_data, **_place(request, handoff))
     return back_to(request, made, f"Made again: {made.token_count:,} tokens, fidelity {int(made.fidelity_score * 1000) / 10:.1f}%.")
 
 

@@ -13,8 +13,8 @@ from continuity.services.knowledge import fold_runner
 from continuity.views.access import MemberRequest, member_page
 from handoffs import queries
 from handoffs.models import EditAction, Handoff, HandoffEdit
-from handoffs.services.edits import editing
-from handoffs.services.edits.editing import TASK
+from handoffs.services.edits import package_edits
+from handoffs.services.edits.package_edits import TASK
 from handoffs.services.packages import handoffs
 from handoffs.views.board import author, back_to, panel
 from handoffs.views.forms import EditForm
@@ -52,8 +52,8 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
 def _change(request: MemberRequest, handoff: Handoff, sent: dict[str, Any]) -> HandoffEdit:
     place = {"team": request.principal.team, "handoff_id": handoff.id, "author": author(request), "version": sent["version"]}
     if sent["action"] == EditAction.ADD:
-        return editing.add(type=sent["type"], text=sent["text"], **place)
-    return editing.edit(action=EditAction(sent["action"]), key=sent["key"], ref=sent["ref"], text=sent["text"], **place)
+        return package_edits.add(type=sent["type"], text=sent["text"], **place)
+    return package_edits.edit(action=EditAction(sent["action"]), key=sent["key"], ref=sent["ref"], text=sent["text"], **place)
 
 
 def _shown(handoff: Handoff) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from handoffs.briefing import read_briefing
 from handoffs.contract.model import Style
 from handoffs.directive.lines.note import LABEL, PLACES
 from handoffs.models import NoteStatement, StoredNote
-from handoffs.services.notes import changing, reading
+from handoffs.services.notes import note_edits, note_queries
 from handoffs.services.packages import handoffs, policies
 from handoffs.views.board import author, panel
 from handoffs.views.briefing.showing import LEFT_OUT, NoteOutcome, note_outcomes, note_summary
@@ -54,16 +54,16 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
 def change(request: MemberRequest, conversation_id: UUID, note_id: UUID, statement: str) -> HttpResponse:
     """Edits or dismisses a statement, or takes a dismissal back. Under htmx the statement as it stands now."""
     request.principal.require(Scope.HANDOFF)
-    reading.get(team=request.principal.team, conversation_id=conversation_id, note_id=note_id)
+    note_queries.get(team=request.principal.team, conversation_id=conversation_id, note_id=note_id)
     form = StatementForm(request.POST)
     if not form.is_valid():
         raise Invalid(" ".join(str(error) for errors in form.errors.values() for error in errors))
     action = form.cleaned_data["action"]
     place: dict[str, Any] = {"team": request.principal.team, "conversation_id": conversation_id, "note_id": note_id, "key": statement}
     if action == "edit":
-        note = changing.edit(text=form.cleaned_data["text"], author=author(request), **place)
+        note = note_edits.edit(text=form.cleaned_data["text"], author=author(request), **place)
     else:
-        note = (changing.dismiss if action == "dismiss" else changing.restore)(author=author(request), **place)
+        note = (note_edits.dismiss if action == "dismiss" else note_edits.restore)(author=author(request), **place)
     if not request.htmx:
         messages.success(request, TOLD[action])
         return redirect("notes", conversation_id=conversation_id)
@@ -116,7 +116,7 @@ def asking(request: MemberRequest) -> HttpResponse:
 
 def shown_notes(request: MemberRequest, conversation: Conversation, *, newest: bool = False) -> dict[str, Any]:
     """The notes with their statements by part, or only the newest. Two queries."""
-    found = reading.notes_of(conversation, limit=1 if newest else None)
+    found = note_queries.notes_of(conversation, limit=1 if newest else None)
     notes = [{"note": note, "parts": _by_part([_line(row) for row in note.statements.all()])} for note in found]
     return {"notes": notes, "may_change_notes": Scope.HANDOFF in request.principal.scopes}
 

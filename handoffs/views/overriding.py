@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from continuity.models import Scope
 from continuity.views.access import MemberRequest, member_page
-from handoffs.services.packages import handoffs, overriding
+from handoffs.services.packages import check_override, handoffs
 from handoffs.views.board import author, back_to, board
 from handoffs.views.forms import OverrideForm
 
@@ -24,5 +24,5 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     if not form.is_valid():
         shown = board(request, handoff) | {"override_form": form}
         return render(request, "handoffs/steps.html", shown, status=422 if form.is_bound else 200)
-    overriding.override(team=team, handoff_id=handoff_id, author=author(request), reason=form.cleaned_data["reason"])
+    check_override.override(team=team, handoff_id=handoff_id, author=author(request), reason=form.cleaned_data["reason"])
     return back_to(request, handoff, "The package may be resumed as it is.")

@@ -26,7 +26,7 @@ from handoffs.building.comparison import lines_left_out
 from handoffs.contract.model import SectionKind
 from handoffs.directive.styles import MANNERS
 from handoffs.models import Handoff
-from handoffs.services.chains.handing_over import hand_over
+from handoffs.services.chains.offer_at_once import hand_over
 from handoffs.services.packages import preparation
 from handoffs.views.board import author
 from handoffs.views.forms import HandOverForm

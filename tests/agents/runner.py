@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from continuity.models import Agent, Team
 from continuity.services.agents import beats
-from continuity.services.agents.watching import AgentWatch
-from handoffs.services.chains import relief
+from continuity.services.agents.agent_watch import AgentWatch
+from handoffs.services.chains import backup_handoff
 from tests.api.caller import Answer, Caller
 
 RUNNER = "machine-1000-a"
@@ -119,7 +119,7 @@ def stranger() -> str:
 
 def resumed_order(runner: Runner) -> dict[str, Any]:
     """What the backup of a dead agent is told."""
-    relief.relieve_left()
+    backup_handoff.relieve_left()
     orders = runner.orders("backup")
     assert [each["kind"] for each in orders] == ["resume"]
     return orders[0]

@@ -8,7 +8,7 @@ from django.test import Client
 from continuity.charts import beats as strip
 from continuity.models import Agent, AgentOrder, Role, Team, User
 from continuity.services.accounts import accounts
-from continuity.services.agents import standing
+from continuity.services.agents import agent_status
 from tests.agents.runner import Runner, status
 from tests.cast import person
 from tests.web.world import browser
@@ -49,7 +49,7 @@ def test_under_htmx_it_is_the_list_only(runner: Runner, operator: Client) -> Non
 
 
 def test_of_many_it_shows_the_first_and_says_that_there_are_more(runner: Runner, operator: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standing, "SHOWN", 2)
+    monkeypatch.setattr(agent_status, "SHOWN", 2)
     runner.start("a", "b")
     assert "Showing the first" not in read(operator, "/agents")
     runner.start("c")

@@ -17,7 +17,7 @@ from diagnostics.evaluation.material import Case, cases
 from diagnostics.evaluation.scoring import ScoreFigure, score
 from diagnostics.evaluation.wording import share
 from handoffs.models import Resumption
-from handoffs.services.chains import relief
+from handoffs.services.chains import backup_handoff
 from tests.agents.runner import Runner
 from tests.api.caller import Caller
 from tests.beyond import beyond
@@ -43,7 +43,7 @@ def taken_over(runner: Runner, conversation: Conversation) -> dict[str, Any]:
     runner.start("backup")
     runner.start("worker", strategy="replace", backup="backup", conversation_id=str(conversation.id))
     runner.dies("worker")
-    relief.relieve_left()
+    backup_handoff.relieve_left()
     [order] = runner.orders("backup")
     return order
 

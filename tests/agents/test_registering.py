@@ -11,7 +11,7 @@ from django.utils import timezone
 from continuity import handlers
 from continuity.models import Agent, AgentInstance, Event, Subscription, Team
 from continuity.services.agents import registry
-from continuity.services.subscriptions import handing_out, meters
+from continuity.services.subscriptions import event_delivery, meters
 from tests.agents.runner import Runner, status
 from tests.api.caller import Caller
 
@@ -199,11 +199,11 @@ def test_a_replay_of_its_subscription_that_fails_makes_it_degraded(runner: Runne
     caller.post("/events", {"events": [{"topic": "task:done"} for _ in range(10)]})
     epoch = caller.post(f"/subscriptions/{subscription.id}/begin").json()["epoch"]
     now, before = timezone.now(), meters.read().get("event_replay_failure_total", 0)
-    taken = handing_out.take(team=team, subscription_id=subscription.id, now=now, epoch=epoch).items
+    taken = event_delivery.take(team=team, subscription_id=subscription.id, now=now, epoch=epoch).items
     outcomes = ["failed"] * 5 + ["handled"] * 5
     acks = [{"event_id": str(each.event.id), "outcome": outcome} for each, outcome in zip(taken, outcomes, strict=True)]
     caller.post(f"/subscriptions/{subscription.id}/acks", {"acks": acks, "epoch": epoch})
-    handing_out.take(team=team, subscription_id=subscription.id, now=now, epoch=epoch)
+    event_delivery.take(team=team, subscription_id=subscription.id, now=now, epoch=epoch)
     assert "CRITICAL" in {record.levelname for record in caplog.records}
     assert meters.read()["event_replay_failure_total"] == before + 5
     event = Event.objects.get(name="subscription.degraded")
@@ -213,7 +213,7 @@ def test_a_replay_of_its_subscription_that_fails_makes_it_degraded(runner: Runne
     assert Event.objects.filter(name="agent.degraded").count() == 1
     assert runner.beat(working=True).json()["agents"][0]["status"] == "degraded"
     caller.post("/events", {"events": [{"topic": "task:new"}]})
-    new = handing_out.take(team=team, subscription_id=subscription.id, now=timezone.now(), epoch=epoch).items
+    new = event_delivery.take(team=team, subscription_id=subscription.id, now=timezone.now(), epoch=epoch).items
     assert Event.objects.get(topic="task:new").id in [each.event.id for each in new]
 
 

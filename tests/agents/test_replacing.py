@@ -15,10 +15,10 @@ from continuity.models import Agent, AgentOrder, AttemptStatus, Conversation, Ev
 from continuity.services.agents import replacement
 from continuity.services.events import bus
 from continuity.services.recording import conversations
-from continuity.services.subscriptions import handing_out
+from continuity.services.subscriptions import event_delivery
 from handoffs import tasks
 from handoffs.models import Handoff, Resumption
-from handoffs.services.chains import relief
+from handoffs.services.chains import backup_handoff
 from handoffs.services.packages import preparation, probe_bank
 from tests.agents.runner import Monitor, Runner, resumed_order, status
 from tests.api.caller import Caller
@@ -73,7 +73,7 @@ def test_subscriptions_are_the_backups_and_the_dead_one_is_fenced(pair: Runner, 
 
 def take(subscription: Subscription, epoch: int) -> UUID:
     """The first event that its holder is handed."""
-    taken = handing_out.take(team=subscription.team, subscription_id=subscription.id, now=timezone.now(), epoch=epoch)
+    taken = event_delivery.take(team=subscription.team, subscription_id=subscription.id, now=timezone.now(), epoch=epoch)
     return taken.items[0].event.id
 
 
@@ -81,7 +81,7 @@ def test_twice_is_once(pair: Runner) -> None:
     attempt = pair.dies("a")["attempt"]
     tasks.relieve(attempt)
     tasks.relieve(attempt)
-    relief.relieve_left()
+    backup_handoff.relieve_left()
     assert Handoff.objects.count() == 1
     assert Resumption.objects.count() == 1
     assert len(pair.orders("backup")) == 1
@@ -92,7 +92,7 @@ def test_a_worker_that_died_between_the_steps_is_gone_on_from(pair: Runner, monk
     with monkeypatch.context() as patched:
         patched.setattr(replacement, "take_over", dies)
         with pytest.raises(ConnectionError):
-            relief.relieve_left()
+            backup_handoff.relieve_left()
     order = resumed_order(pair)
     assert Resumption.objects.get().conversation_id == Conversation.objects.get(id=order["conversation_id"]).id
 
@@ -117,7 +117,7 @@ def test_where_the_backup_is_not_there_a_person_is_told(runner: Runner, team: Te
 def test_a_backup_that_goes_before_it_was_told_is_none(pair: Runner, team: Team) -> None:
     pair.dies("a")
     pair.post("backup", "stop")
-    relief.relieve_left()
+    backup_handoff.relieve_left()
     assert (status(team, "a"), Agent.objects.get(name="a").reason) == ("failed", "backup gone")
 
 
@@ -141,7 +141,7 @@ def test_a_backup_is_not_told_to_go_on_for_one_that_was_started_by_hand(pair: Ru
 def test_where_no_briefing_can_be_made_a_person_is_told(pair: Runner, team: Team, conversation: Conversation) -> None:
     pair.dies("a")
     Caller.of(team).post(f"/conversations/{conversation.id}/invalidate")
-    relief.relieve_left()
+    backup_handoff.relieve_left()
     assert (status(team, "a"), Agent.objects.get(name="a").reason) == ("failed", "no briefing: session_invalidated")
 
 
@@ -170,7 +170,7 @@ def test_a_replacement_reads_nothing_twice(pair: Runner, conversation: Conversat
     probe_bank.gather(conversation_id=conversation.id)
     attempt = UUID(pair.dies("a")["attempt"])
     with CaptureQueriesContext(connection) as asked:
-        relief.relieve(attempt_id=attempt)
+        backup_handoff.relieve(attempt_id=attempt)
     told = [each["sql"] for each in asked if not each["sql"].startswith(("SAVEPOINT", "RELEASE"))]
     assert len(told) <= MOST_STATEMENTS, "\n".join(each[:120] for each in told)
     assert AgentOrder.objects.filter(kind="resume").count() == 1
@@ -204,7 +204,7 @@ def test_a_person_lets_another_one_go_on(pair: Runner, team: Team) -> None:
     pair.start("third")
     made = Caller.of(team).post("/agents/a/orders", {"kind": "replace", "backup": "third"})
     assert (made.status_code, made.json()["status"]) == (201, "done")
-    relief.relieve_left()
+    backup_handoff.relieve_left()
     assert [each["kind"] for each in pair.orders("third")] == ["resume"]
     assert Agent.objects.get(name="a").failures == 0
 

@@ -11,7 +11,7 @@ from continuity.core.errors import NotResumable
 from continuity.models import Agent, Event, RecoveryAttempt, Team
 from handoffs import handlers
 from handoffs.models import Handoff, Resumption
-from handoffs.services.chains import relief, resumption
+from handoffs.services.chains import backup_handoff, resumption
 from handoffs.services.packages import lifecycle, policies
 from handoffs.services.packages.authors import Author
 from tests.agents.runner import Runner, resumed_order, status
@@ -22,7 +22,7 @@ def waiting(pair: Runner, team: Team) -> Handoff:
     """The package of a dead agent, which a person has to approve before anybody goes on from it."""
     policies.change(team=team, conversation=None, changes={"review": True}, author=Author())
     attempt = UUID(pair.dies("a")["attempt"])
-    relief.relieve_left()
+    backup_handoff.relieve_left()
     return Handoff.objects.get(id=attempt)
 
 
@@ -48,7 +48,7 @@ def test_one_that_was_started_again_meanwhile_is_left_alone(pair: Runner, waitin
     pair.start("a", strategy="replace", backup="backup")
     lifecycle.make_ready(team=team, handoff_id=waiting.id, author=Author())
     handlers.go_on_after_review(Event.objects.get(name="handoff.made_ready"))
-    relief.relieve_left()
+    backup_handoff.relieve_left()
     assert status(team, "a") == "ready"
     assert Handoff.objects.get().status == "ready"
     assert pair.orders("backup") == []
@@ -68,7 +68,7 @@ def test_an_approved_one_that_cannot_be_resumed_keeps_its_link(
     lifecycle.make_ready(team=team, handoff_id=waiting.id, author=Author())
     handlers.go_on_after_review(Event.objects.get(name="handoff.made_ready"))
     monkeypatch.setattr(resumption, "go_on", refused)
-    relief.relieve_left()
+    backup_handoff.relieve_left()
     first, second = RecoveryAttempt.objects.order_by("created_at")
     assert (status(team, "a"), first.handoff_id, second.handoff_id) == ("failed", waiting.id, waiting.id)
 

@@ -15,11 +15,11 @@ from continuity.events import delays, latency
 from continuity.live import subscribing
 from continuity.models import Event, Subscription, Team
 from continuity.services.jobs import broker
-from continuity.services.subscriptions import acknowledging, handing_out, meters, sending, subscriptions
+from continuity.services.subscriptions import acknowledging, event_delivery, meters, sending, subscriptions
 from continuity.services.subscriptions.acknowledging import AckOutcome, Told
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.models import Alert
-from diagnostics.services import raising
+from diagnostics.services import alert_raising
 from tests.events import receiving
 from tests.events.test_bus import say, subscribed
 from tests.events.test_webhooks import LOCAL, hooked
@@ -61,14 +61,14 @@ def test_it_works(team: Team, caplog: pytest.LogCaptureFixture) -> None:
     assert warned[0].metadata["topic"] == "task:a"  # type: ignore[attr-defined]
     assert meters.read()["latency_violation"] == before + 50
     end = NOW + timedelta(minutes=5)
-    raising.watch_latency(now=end)
-    raising.watch_latency(now=end)
+    alert_raising.watch_latency(now=end)
+    alert_raising.watch_latency(now=end)
     assert late() == ["critical: p95 10 to 25 ms over 5 minutes"]
     assert [record.message for record in caplog.records if record.levelname == "CRITICAL"].count(
         "p95 latency of events >10 ms over 5 min window"
     ) == 1
     reach(team, (5.0, 1), now=end)
-    raising.watch_latency(now=end)
+    alert_raising.watch_latency(now=end)
     assert late() == []
 
 
@@ -97,9 +97,9 @@ def test_what_was_late_counts_for_five_minutes_whichever_process_looks(team: Tea
     it was, it is not forgotten before five minutes are over, and a minute later it is."""
     at = NOW.replace(second=second)
     reach(team, (50.0, 30), now=at)
-    raising.watch_latency(now=at + timedelta(minutes=5))
+    alert_raising.watch_latency(now=at + timedelta(minutes=5))
     assert late() == ["critical: p95 25 to 50 ms over 5 minutes"]
-    raising.watch_latency(now=at + timedelta(minutes=6))
+    alert_raising.watch_latency(now=at + timedelta(minutes=6))
     assert late() == []
 
 
@@ -115,15 +115,15 @@ def test_rates_are_of_the_time_that_was_counted(second: int) -> None:
 
 def test_while_valkey_is_away_it_stays_as_it_is(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
     reach(team, (50.0, 30))
-    raising.watch_latency(now=NOW)
+    alert_raising.watch_latency(now=NOW)
     monkeypatch.setattr(broker, "try_call", lambda work: False)
-    raising.watch_latency(now=NOW + timedelta(hours=1))
+    alert_raising.watch_latency(now=NOW + timedelta(hours=1))
     assert len(late()) == 1
 
 
 def handle(found: Subscription, told: float | None = None, **how: Any) -> list[bool]:
     """Takes and acknowledges what there is; which of it was fresh."""
-    taken = handing_out.take(team=found.team, subscription_id=found.id, now=timezone.now(), **how)
+    taken = event_delivery.take(team=found.team, subscription_id=found.id, now=timezone.now(), **how)
     acks = [Told(item.event.id, AckOutcome.HANDLED, "", told) for item in taken.items]
     acknowledging.acknowledge(team=found.team, subscription_id=found.id, told=acks, now=timezone.now())
     return [item.fresh for item in taken.items]
@@ -151,12 +151,12 @@ def test_nobody_can_say_that_it_took_longer_than_since_it_was_published(team: Te
 
 
 def test_a_subscriber_that_holds_much_is_behind_by_itself(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handing_out, "BEHIND", 1)
-    monkeypatch.setattr(handing_out, "_BOUNDS", handing_out._BOUNDS._replace(behind=1))
+    monkeypatch.setattr(event_delivery, "BEHIND", 1)
+    monkeypatch.setattr(event_delivery, "_BOUNDS", event_delivery._BOUNDS._replace(behind=1))
     found, since = subscribed(team), timezone.now()
     say(team, "task:a", "task:b", "task:c")
     for number, fresh in ((2, [True, True]), (1, [False])):
-        taken = handing_out.take(team=team, subscription_id=found.id, now=timezone.now(), limit=number, waiting_since=since)
+        taken = event_delivery.take(team=team, subscription_id=found.id, now=timezone.now(), limit=number, waiting_since=since)
         assert [item.fresh for item in taken.items] == fresh
 
 

@@ -17,7 +17,7 @@ from continuity.services.subscriptions import subscriptions
 from diagnostics.alerting import channels
 from diagnostics.alerting.rules import RULES, AlertRule
 from diagnostics.models import Alert
-from diagnostics.services import raising, schedules, shown_alerts
+from diagnostics.services import alert_raising, schedules, shown_alerts
 from tests.alerts import incidents
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -26,22 +26,22 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_it_works(team: Team, owner: User) -> None:
     subject, now = uuid4(), timezone.now()
-    assert raising.raise_once(AlertRule.REPLAY_GAP, subject=subject, team=team, message="up to 5", now=now)
-    assert not raising.raise_once(AlertRule.REPLAY_GAP, subject=subject, team=team, message="up to 7", now=now)
+    assert alert_raising.raise_once(AlertRule.REPLAY_GAP, subject=subject, team=team, message="up to 5", now=now)
+    assert not alert_raising.raise_once(AlertRule.REPLAY_GAP, subject=subject, team=team, message="up to 7", now=now)
     row = Alert.objects.get()
-    raising.saw(team=team, alert_id=row.id, user=owner)
-    raising.saw(team=team, alert_id=row.id, user=owner)
+    alert_raising.saw(team=team, alert_id=row.id, user=owner)
+    alert_raising.saw(team=team, alert_id=row.id, user=owner)
     assert [(shown.seen_by, shown.seen) for shown in shown_alerts.of_team(team, owner)[0]] == [([owner], True)]
-    assert raising.resolve(AlertRule.REPLAY_GAP, subject=subject, now=now) == 1
-    assert raising.resolve(AlertRule.REPLAY_GAP, subject=subject, now=now) == 0
-    assert raising.raise_once(AlertRule.REPLAY_GAP, subject=subject, team=team, message="up to 9", now=now)
+    assert alert_raising.resolve(AlertRule.REPLAY_GAP, subject=subject, now=now) == 1
+    assert alert_raising.resolve(AlertRule.REPLAY_GAP, subject=subject, now=now) == 0
+    assert alert_raising.raise_once(AlertRule.REPLAY_GAP, subject=subject, team=team, message="up to 9", now=now)
 
 
 def test_another_team_sees_none(team: Team, other_team: Team, outsider: User) -> None:
-    raising.raise_once(AlertRule.REPLAY_GAP, subject=uuid4(), team=team, message="x", now=timezone.now())
+    alert_raising.raise_once(AlertRule.REPLAY_GAP, subject=uuid4(), team=team, message="x", now=timezone.now())
     assert shown_alerts.of_team(other_team, outsider) == ([], [])
     with pytest.raises(NotFound):
-        raising.saw(team=other_team, alert_id=Alert.objects.get().id, user=outsider)
+        alert_raising.saw(team=other_team, alert_id=Alert.objects.get().id, user=outsider)
 
 
 def test_every_rule_has_its_words() -> None:
@@ -60,7 +60,7 @@ def test_every_channel_that_is_set_hears_of_it_and_pagerduty_of_its_end(team: Te
     monkeypatch.setattr(channels, "post", post)
     settings.ALERT_WEBHOOK, settings.ALERT_SLACK_WEBHOOK, settings.ALERT_PAGERDUTY_KEY = "http://hook", "http://slack", "key"
     settings.ALERT_EMAIL_TO = ["ops@example.com"]
-    raising.test(team=team, by="owner", now=timezone.now())
+    alert_raising.test(team=team, by="owner", now=timezone.now())
     incidents.until_told()
     pagerduty = "https://events.pagerduty.com/v2/enqueue"
     assert sorted(address for address, _ in sent) == ["http://hook", "http://slack", pagerduty, pagerduty]
@@ -79,7 +79,7 @@ def test_three_rules_open_one_incident_for_each_subject(team: Team, settings: An
         for number in range(rounds):
             for rule in rules:
                 for subject in subjects:
-                    raising.raise_once(rule, subject=subject, team=team, message=f"{number} times", now=timezone.now())
+                    alert_raising.raise_once(rule, subject=subject, team=team, message=f"{number} times", now=timezone.now())
             incidents.until_told()
         assert len(there.incidents) == len(there.open) == there.told == 12
         # Two processes that find the same at once, and a network that told it and did not say so.
@@ -87,11 +87,11 @@ def test_three_rules_open_one_incident_for_each_subject(team: Team, settings: An
         incidents.until_told()
         assert (there.told, len(there.incidents)) == (17, 12)
         for subject in subjects[:2]:
-            raising.resolve(AlertRule.REPLAY_GAP, subject=subject, now=timezone.now())
+            alert_raising.resolve(AlertRule.REPLAY_GAP, subject=subject, now=timezone.now())
         incidents.until_told()
         assert there.told == 19
         assert len(there.open) == 10
-        raising.raise_once(AlertRule.REPLAY_GAP, subject=subjects[0], team=team, message="again", now=timezone.now())
+        alert_raising.raise_once(AlertRule.REPLAY_GAP, subject=subjects[0], team=team, message="again", now=timezone.now())
         incidents.until_told()
         assert (len(there.incidents), len(there.open)) == (13, 11)
 
@@ -113,9 +113,9 @@ def test_a_purge_that_fails_for_a_day_is_told_once_until_it_succeeds() -> None:
     schedules.begun(name="continuity.purge", now=now - timedelta(hours=25))
     for hours in (25, 20, 1):
         schedules.ended(name="continuity.purge", now=now - timedelta(hours=hours), seconds=1, error="OperationalError")
-    raising.watch_purge(now=now)
-    raising.watch_purge(now=now)
+    alert_raising.watch_purge(now=now)
+    alert_raising.watch_purge(now=now)
     assert Alert.objects.open().filter(rule=AlertRule.PURGE_FAILS, severity="critical").count() == 1
     schedules.ended(name="continuity.purge", now=now, seconds=1)
-    raising.watch_purge(now=now)
+    alert_raising.watch_purge(now=now)
     assert not Alert.objects.open().exists()

@@ -17,7 +17,7 @@ from diagnostics.alerting import channels
 from diagnostics.alerting.channels import AlertChannel, ChannelAnswer
 from diagnostics.alerting.refusals import Refusals
 from diagnostics.models import Alert
-from diagnostics.services import telling
+from diagnostics.services import alert_delivery
 from diagnostics.watches import UntoldAlerts
 from tests.alerts import incidents
 from tests.alerts.test_telling import begin, end
@@ -80,29 +80,29 @@ def test_what_was_refused_comes_after_what_is_new_and_is_given_up_after_a_day(te
     channel, refused = Picky(monkeypatch), Refusals()
     for number in range(5):
         begin(team, uuid4(), f"bad {number}")
-    assert telling.tell("pagerduty", refused) is True
+    assert alert_delivery.tell("pagerduty", refused) is True
     assert len(channel.asked) == 5
     refused._again = dict.fromkeys(refused._again, timezone.now())
     begin(team, uuid4(), "good")
-    assert telling.tell("pagerduty", refused) is True
+    assert alert_delivery.tell("pagerduty", refused) is True
     assert channel.asked[5:] == ["good", "bad 0", "bad 1", "bad 2"]
     Alert.objects.update(raised_at=timezone.now() - timedelta(days=2))
-    assert telling.tell("pagerduty", Refusals()) is True
+    assert alert_delivery.tell("pagerduty", Refusals()) is True
     assert not Alert.objects.exclude(untold=[]).exists()
 
 
 @HERE
 def test_many_that_are_refused_hide_nothing(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where they fill all that is looked at once, and for another channel."""
-    monkeypatch.setattr(telling, "LIMIT", 2)
+    monkeypatch.setattr(alert_delivery, "LIMIT", 2)
     channel, refused = Picky(monkeypatch), Refusals()
     for number in range(4):
         begin(team, uuid4(), f"bad {number}")
     monkeypatch.setitem(channels.CHANNELS, "mail", AlertChannel(lambda: True, lambda alert: ChannelAnswer.TOOK))
     begin(team, uuid4(), "good")
-    assert telling.waiting(now=timezone.now()) == ["mail", "pagerduty"]
+    assert alert_delivery.waiting(now=timezone.now()) == ["mail", "pagerduty"]
     for _ in range(3):
-        telling.tell("pagerduty", refused)
+        alert_delivery.tell("pagerduty", refused)
     assert "good" in channel.asked
 
 
@@ -112,7 +112,7 @@ def test_it_keeps_no_end_from_being_told(team: Team, monkeypatch: pytest.MonkeyP
     begin(team, uuid4(), "bad")
     begin(team, subject, "good")
     end(subject)
-    assert telling.tell("pagerduty", Refusals()) is True
+    assert alert_delivery.tell("pagerduty", Refusals()) is True
     assert channel.over == [str(subject)]
 
 

@@ -21,7 +21,7 @@ from diagnostics.alerting.channels import AlertChannel, ChannelAnswer
 from diagnostics.alerting.refusals import Refusals
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.models import Alert
-from diagnostics.services import raising, telling
+from diagnostics.services import alert_delivery, alert_raising
 from diagnostics.watches import UntoldAlerts
 from tests.alerts import incidents
 
@@ -30,11 +30,11 @@ RULE = AlertRule.RECEIVER_FAILS
 
 
 def begin(team: Team, subject: UUID, message: str = "x") -> None:
-    raising.raise_once(RULE, subject=subject, team=team, message=message, now=timezone.now(), part=message)
+    alert_raising.raise_once(RULE, subject=subject, team=team, message=message, now=timezone.now(), part=message)
 
 
 def end(subject: UUID) -> None:
-    raising.resolve(RULE, subject=subject, now=timezone.now())
+    alert_raising.resolve(RULE, subject=subject, now=timezone.now())
 
 
 @pytest.fixture
@@ -120,10 +120,10 @@ def test_of_many_alerts_only_one_is_tried_while_the_channel_is_away(team: Team, 
     monkeypatch.setitem(channels.CHANNELS, "pagerduty", AlertChannel(lambda: True, away, away))
     for _ in range(3):
         begin(team, uuid4())
-    assert telling.tell("pagerduty", Refusals()) is False
+    assert alert_delivery.tell("pagerduty", Refusals()) is False
     assert tried == ["begun"]
     Alert.objects.update(untold=[], over_at=timezone.now())
-    assert telling.tell("pagerduty", Refusals()) is False
+    assert alert_delivery.tell("pagerduty", Refusals()) is False
     assert tried == ["begun", "over"]
 
 
@@ -138,7 +138,7 @@ def test_one_that_can_not_be_said_holds_up_no_other(team: Team, settings: Any, c
 
 def test_a_channel_is_told_by_one_process_at_a_time(team: Team, there: incidents.PretendedPagerDuty) -> None:
     begin(team, uuid4())
-    with telling._alone("pagerduty") as alone:
+    with alert_delivery._alone("pagerduty") as alone:
         assert alone
         incidents.until_told()
         assert there.told == 0
@@ -154,7 +154,7 @@ def test_an_address_that_was_taken_away_leaves_nothing_waiting(team: Team, there
     end(subject)
     incidents.until_told()
     assert there.told == 0
-    assert telling.waiting(now=timezone.now()) == []
+    assert alert_delivery.waiting(now=timezone.now()) == []
 
 
 def test_what_goes_wrong_in_a_thread_is_logged_and_tried_again_later(
@@ -166,7 +166,7 @@ def test_what_goes_wrong_in_a_thread_is_logged_and_tried_again_later(
     watch, now = UntoldAlerts(), timezone.now()
     begin(team, uuid4())
     with monkeypatch.context() as broken:
-        broken.setattr(telling, "tell", faulty)
+        broken.setattr(alert_delivery, "tell", faulty)
         watch(now)
         incidents.until_sent()
     assert "A channel could not be told" in caplog.text

@@ -13,9 +13,9 @@ from diagnostics import save_monitor
 from diagnostics.alerting import channels
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.alerting.saves import Raised
-from diagnostics.alerting.unstored import WaitingAlerts
+from diagnostics.alerting.waiting_alerts import WaitingAlerts
 from diagnostics.models import Alert
-from diagnostics.services import alerts, telling
+from diagnostics.services import alert_delivery, alerts
 from tests.alerts import incidents
 from tests.api.caller import Caller, person
 
@@ -165,7 +165,7 @@ def test_what_the_process_could_not_tell_is_told_by_the_monitor_once_it_is_store
         settings.ALERT_PAGERDUTY_URL = there.url
         incidents.until_told()
         assert there.told == 0  # It may still be at it.
-        Alert.objects.update(created_at=timezone.now() - telling.OTHERS_TELL)
+        Alert.objects.update(created_at=timezone.now() - alert_delivery.OTHERS_TELL)
         incidents.until_told()
         assert (there.told, len(there.open)) == (1, 1)
 

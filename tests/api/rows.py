@@ -16,7 +16,7 @@ from continuity.services.recording import imports
 from continuity.services.subscriptions import publishing, subscriptions, topics
 from continuity.shared_state.names import StateStrategy
 from handoffs.models import Artifact, EditAction, HandoffChain, HandoffRating, PackSession, RatingKind, Repository, StoredPack
-from handoffs.services.edits import editing
+from handoffs.services.edits import package_edits
 from handoffs.services.erasure import erasing
 from handoffs.services.packages import authors, preparation
 from tests.api.caller import Caller, person
@@ -43,7 +43,7 @@ def make_rows() -> dict[str, str]:
     job = jobs.submit(team=team, kind=imports.KIND, arguments={})
     chain = HandoffChain.objects.get(team=team)
     segment = Segment.objects.get(conversation=row)
-    edit = editing.edit(team=team, handoff_id=handoff.id, action=EditAction.PIN, author=authors.Author(), ref="a1")
+    edit = package_edits.edit(team=team, handoff_id=handoff.id, action=EditAction.PIN, author=authors.Author(), ref="a1")
     note = caller.post(f"/conversations/{conversation}/notes", {"lessons": [LESSON]}).json()["note"]["id"]
     rated = HandoffRating.objects.create(
         team=team, handoff=handoff, kind=RatingKind.MISSING, key="k1", text=LESSON, version=1, made_by=owner

@@ -10,7 +10,7 @@ from continuity.knowledge.inheritance import inherited
 from continuity.knowledge.model import AnchorState, Knowledge, TaskStatus
 from continuity.knowledge.state.state import FoldState
 from continuity.usage.tokens import counter_for, message_tokens
-from handoffs.building.preparing import prepare
+from handoffs.building.preparation import prepare
 from handoffs.contract.model import Options, Prepared
 from tests.chains.stories import Story
 

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from continuity.knowledge.model import Knowledge
-from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.building.preparation import MAX_BUDGET, MIN_BUDGET
 from handoffs.contract.model import Scaffold
 from tests.chains.passing import COUNTER, handed_off, passed_on
 from tests.chains.stories import DOMAINS, story

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from continuity.client.client import Client
 from continuity.client.hooks import answers
-from continuity.client.light import left_out
+from continuity.client.light import exclusions
 from continuity.client.recording import positions
 from tests.client.hooked import PROGRAM, answered, occupy, person_told, record_all
 from tests.client.sessions import lines
@@ -101,10 +101,10 @@ def test_how_full_the_window_is_is_told_to_both(session: Path) -> None:
 
 
 def test_the_status_line_says_what_is_not_recorded(session: Path, tmp_path: Path) -> None:
-    (tmp_path / left_out.IGNORE).write_text("")
+    (tmp_path / exclusions.IGNORE).write_text("")
     payload = told(session) | {"cwd": str(tmp_path)}
     assert line(payload) == "Continuity · 17 % of 1M · not recorded here\n"
-    left_out.pause()
+    exclusions.pause()
     assert line(payload) == "Continuity · 17 % of 1M · paused until `continuity pause --end`\n"
 
 

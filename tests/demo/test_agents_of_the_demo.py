@@ -23,7 +23,7 @@ from continuity.models import (
     User,
 )
 from continuity.services.agents import capacity
-from continuity.services.shared_state import reading
+from continuity.services.shared_state import state_queries
 from diagnostics.demo import agents
 from diagnostics.services import demo
 from handoffs.models import Artifact, ArtifactStatus, Handoff, HandoffStatus, PackSession, Repository, StoredPack
@@ -98,7 +98,7 @@ def test_a_group_found_a_cause_and_left_a_choice_to_a_person(loaded: Team) -> No
     assert list(group.transitions.order_by("version").values_list("after", flat=True)) == ["cause", "note", "end"]
     cause = StateEntry.objects.get(key="cause")
     assert (cause.unresolved, cause.shown, cause.version) == (True, 1, 3)
-    assert [each.number for each in reading.contenders(cause)] == [2, 3]
+    assert [each.number for each in state_queries.contenders(cause)] == [2, 3]
     assert StateEntry.objects.get(key="timeline").version == 3
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from continuity.distribution import contents, offered, pyz, wheel
+from continuity.distribution import contents, downloads, pyz, wheel
 
 # What a command loads only where the whole server is installed beside it (commands/mcp.py).
 ELSEWHERE = {"continuity.mcp.stdio"}
@@ -33,7 +33,7 @@ def imported(source: bytes) -> Iterator[str]:
 
 
 def test_it_works() -> None:
-    assert [each.name for each in offered.files()] == ["continuity.pyz", wheel.FILE, "SHA256SUMS"]
+    assert [each.name for each in downloads.files()] == ["continuity.pyz", wheel.FILE, "SHA256SUMS"]
     with zipfile.ZipFile(io.BytesIO(pyz.made())) as archive:
         assert archive.testzip() is None
         assert set(contents.files()) < set(archive.namelist())
@@ -72,14 +72,14 @@ def test_the_record_tells_every_file_with_its_digest() -> None:
 
 
 def test_the_checksums_are_those_of_the_files() -> None:
-    [sums] = [each for each in offered.files() if each.name == offered.CHECKSUMS]
+    [sums] = [each for each in downloads.files() if each.name == downloads.CHECKSUMS]
     told = dict(line.split("  ")[::-1] for line in sums.held.decode().splitlines())
-    assert told == {each.name: hashlib.sha256(each.held).hexdigest() for each in offered.files() if each is not sums}
+    assert told == {each.name: hashlib.sha256(each.held).hexdigest() for each in downloads.files() if each is not sums}
 
 
 @pytest.mark.parametrize("wanted", ["continuity.pyz", wheel.FILE, "SHA256SUMS"])
 def test_a_file_is_found_by_its_name(wanted: str) -> None:
-    found = offered.file(wanted)
+    found = downloads.file(wanted)
     assert found
     assert found.name == wanted
-    assert offered.file(wanted + "x") is None
+    assert downloads.file(wanted + "x") is None

@@ -15,9 +15,9 @@ from continuity.events import delays
 from continuity.events.policies import ReplayPolicy
 from continuity.models import Acknowledgement, DeadLetter, Delivery, Event, PublishedPayload, Subscription, Team
 from continuity.services.events import redelivery
-from continuity.services.subscriptions import acknowledging, handing_out, letters, publishing, subscriptions, topics
+from continuity.services.subscriptions import acknowledging, event_delivery, letters, publishing, subscriptions, topics
 from continuity.services.subscriptions.acknowledging import AckOutcome, Told
-from continuity.services.subscriptions.handing_out import TakenEvents
+from continuity.services.subscriptions.event_delivery import TakenEvents
 from continuity.services.subscriptions.publishing import Publication
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,7 +29,7 @@ def say(team: Team, *topics: str, critical: bool = False, payload: Any = None) -
 
 
 def taken(found: Subscription, **how: Any) -> TakenEvents:
-    return handing_out.take(team=found.team, subscription_id=found.id, now=how.pop("now", timezone.now()), **how)
+    return event_delivery.take(team=found.team, subscription_id=found.id, now=how.pop("now", timezone.now()), **how)
 
 
 def ack(found: Subscription, ids: Sequence[UUID], outcome: AckOutcome = AckOutcome.HANDLED, **how: Any) -> acknowledging.Counted:
@@ -184,4 +184,4 @@ def test_another_team_sees_nothing(team: Team, other_team: Team) -> None:
     ids = [item.event.id for item in taken(theirs).items]
     assert not Event.objects.filter(id__in=ids).exclude(team=other_team).exists()
     with pytest.raises(NotFound):
-        handing_out.take(team=other_team, subscription_id=found.id, now=timezone.now())
+        event_delivery.take(team=other_team, subscription_id=found.id, now=timezone.now())

@@ -13,7 +13,7 @@ from continuity.events import signatures
 from continuity.events.policies import ReplayPolicy
 from continuity.events.receivers import allowed
 from continuity.models import AuditEntry, DeadLetter, Delivery, Event, Subscription, Team
-from continuity.services.subscriptions import gaps, handing_out, letters, scanning, subscriptions, webhooks
+from continuity.services.subscriptions import event_delivery, event_scan, gaps, letters, subscriptions, webhooks
 from continuity.services.subscriptions.acknowledging import AckOutcome
 from tests.api.caller import Caller
 from tests.events import receiving
@@ -47,7 +47,7 @@ def test_a_receiver_at_a_new_address_did_not_fail_yet(team: Team, here: None) ->
     assert Subscription.objects.filter(id=row.id, failures=0, resting_until=None).exists()
 
 
-@pytest.mark.parametrize("before", [3, 3 * scanning.NEAR])
+@pytest.mark.parametrize("before", [3, 3 * event_scan.NEAR])
 def test_a_new_pattern_holds_from_now_on(team: Team, before: int) -> None:
     found = subscribed(team, pattern="invoice:*")
     say(team, *["task:a"] * before)
@@ -68,7 +68,7 @@ def test_a_new_pattern_holds_for_what_waits(team: Team) -> None:
 def test_nobody_asks_for_the_events_of_a_webhook(team: Team, here: None) -> None:
     row, caller = hooked(team, NOBODY), Caller.of(team, ["write"])
     (id,) = say(team, "task:a")
-    handing_out.take(team=team, subscription_id=row.id, now=timezone.now())
+    event_delivery.take(team=team, subscription_id=row.id, now=timezone.now())
     path = f"/subscriptions/{row.id}"
     for answer in (
         caller.get(f"{path}/events"),
@@ -111,7 +111,7 @@ def test_a_secret_can_be_changed(team: Team, here: None) -> None:
 def test_what_comes_again_says_nothing_of_how_fast_we_are(team: Team) -> None:
     found, now = subscribed(team), timezone.now()
     dead, given_back = say(team, "task:a", "task:b")
-    items = handing_out.take(team=team, subscription_id=found.id, now=now, waiting_since=now - timedelta(minutes=1)).items
+    items = event_delivery.take(team=team, subscription_id=found.id, now=now, waiting_since=now - timedelta(minutes=1)).items
     assert [item.fresh for item in items] == [True, True]
     for _ in range(5):
         ack(found, [dead], AckOutcome.FAILED, now=now)

@@ -15,7 +15,7 @@ from continuity.events.policies import ReplayPolicy
 from continuity.models import DeadLetter, Delivery, Subscription, Team
 from continuity.services.subscriptions import subscriptions
 from continuity.services.subscriptions.acknowledging import AckOutcome
-from continuity.services.subscriptions.handing_out import HandedEvent
+from continuity.services.subscriptions.event_delivery import HandedEvent
 from tests.events.test_bus import ack, say, subscribed, taken
 from tests.events.test_killing import Agents, query
 from tests.platform.running import Application, eventually, key_of

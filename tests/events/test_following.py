@@ -13,7 +13,7 @@ from continuity.events import delays
 from continuity.live import subscribing
 from continuity.live.hub import Hub
 from continuity.models import Subscription, Team
-from continuity.services.subscriptions.handing_out import TakenEvents
+from continuity.services.subscriptions.event_delivery import TakenEvents
 from tests.events.test_bus import say, subscribed
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -23,7 +23,7 @@ from continuity.live import subscribing
 from continuity.live.stream import HEARTBEAT_SECONDS
 from continuity.live.wire import HEARTBEAT
 from continuity.models import DeadLetter, Delivery, Subscription, Team
-from continuity.services.subscriptions import bus_sql, failing, handing_out, sending, subscriptions
+from continuity.services.subscriptions import bus_sql, delivery_failures, event_delivery, sending, subscriptions
 from continuity.services.subscriptions.acknowledging import AckOutcome
 from tests.events.test_bus import ack, say, subscribed, taken
 
@@ -128,9 +128,9 @@ def test_dead_letters_are_made_a_few_at_a_time(team: Team, told: bool) -> None:
     else:
         now += timedelta(minutes=1)
         assert taken(found, now=now).items == []
-    assert DeadLetter.objects.count() == failing.BURIED_AT_ONCE
+    assert DeadLetter.objects.count() == delivery_failures.BURIED_AT_ONCE
     assert taken(found, now=now).items == []
-    assert DeadLetter.objects.count() == 2 * failing.BURIED_AT_ONCE
+    assert DeadLetter.objects.count() == 2 * delivery_failures.BURIED_AT_ONCE
     sending.give_up_what_hangs(now)
     assert set(DeadLetter.objects.values_list("event_id", flat=True)) == set(ids)
     assert DeadLetter.objects.filter(reason="ValueError").count() == (100 if told else 0)
@@ -140,7 +140,7 @@ def test_dead_letters_are_made_a_few_at_a_time(team: Team, told: bool) -> None:
 def test_a_stream_goes_on_as_soon_as_its_subscriber_may_hold_more(team: Team) -> None:
     """Nobody is woken by an acknowledgement."""
     found, more = subscribed(team), 300
-    ids = say_many(team, handing_out.IN_FLIGHT + more)
+    ids = say_many(team, event_delivery.IN_FLIGHT + more)
 
     def acknowledge(some: list[UUID]) -> None:
         try:
@@ -153,7 +153,7 @@ def test_a_stream_goes_on_as_soon_as_its_subscriber_may_hold_more(team: Team) ->
         async with aclosing(subscribing._stream(reader(found))) as body, asyncio.timeout(HEARTBEAT_SECONDS * 0.8):
             async for chunk in body:
                 got += [UUID(json.loads(line[6:])["id"]) for line in chunk.decode().splitlines() if line.startswith("data: ")]
-                if len(got) == handing_out.IN_FLIGHT and chunk == HEARTBEAT:
+                if len(got) == event_delivery.IN_FLIGHT and chunk == HEARTBEAT:
                     await sync_to_async(acknowledge, thread_sensitive=False)(got[:1000])
                 if len(got) == len(ids):
                     break

@@ -13,11 +13,11 @@ from django.utils import timezone
 
 from continuity.models import Agent, Conversation, DeadLetter, Delivery, Event, LetterStatus, Role, Subscription, Team, User
 from continuity.services.accounts import accounts
-from continuity.services.subscriptions import failing
+from continuity.services.subscriptions import delivery_failures
 from continuity.views.bus import events as events_view
 from diagnostics.alerting.rules import RULES, AlertRule
 from diagnostics.models import Alert
-from diagnostics.services import background_alerts, raising
+from diagnostics.services import alert_raising, background_alerts
 from tests.api.caller import Caller
 from tests.cast import person
 from tests.events.test_bus import ack, say, subscribed, taken
@@ -38,7 +38,7 @@ def lost(found: Subscription, topic: str) -> DeadLetter:
     say(found.team, topic)
     taken(found)
     with transaction.atomic():
-        failing.bury(found, Delivery.objects.filter(subscription=found).order_by("-position")[0], "ValueError")
+        delivery_failures.bury(found, Delivery.objects.filter(subscription=found).order_by("-position")[0], "ValueError")
     return DeadLetter.objects.get(subscription=found, event__topic=topic)
 
 
@@ -131,7 +131,7 @@ def test_what_was_asked_for_stays_in_its_field(team: Team, owner: User, asked: s
 def test_every_alert_says_what_it_is_and_when_it_is_over(team: Team, owner: User) -> None:
     for rule in AlertRule:
         Alert.objects.all().delete()
-        raising.raise_once(rule, subject=team.id, team=team, message="why", now=timezone.now())
+        alert_raising.raise_once(rule, subject=team.id, team=team, message="why", now=timezone.now())
         text = page(owner, "/alerts")
         assert f"{RULES[rule].title} {RULES[rule].meaning}".replace("'", "&#x27;") in text
         assert rule == AlertRule.TEST or "It is over when" in text or "It is over with" in text
@@ -139,11 +139,13 @@ def test_every_alert_says_what_it_is_and_when_it_is_over(team: Team, owner: User
 
 def test_an_alert_names_what_it_is_about(team: Team, owner: User) -> None:
     found, conversation = subscribed(team), Conversation.objects.get(id=Caller.of(team).open(title="Rebuild the harbour"))
-    raising.raise_once(AlertRule.RECEIVER_FAILS, subject=found.id, team=team, message="5 times in a row", now=timezone.now())
-    raising.raise_once(AlertRule.AUDIT_DIFFERS, subject=conversation.id, team=team, message="3 differences", now=timezone.now())
+    alert_raising.raise_once(AlertRule.RECEIVER_FAILS, subject=found.id, team=team, message="5 times in a row", now=timezone.now())
+    alert_raising.raise_once(AlertRule.AUDIT_DIFFERS, subject=conversation.id, team=team, message="3 differences", now=timezone.now())
     letter = lost(found, "task:failed")
     subject = background_alerts._id_of(letter.subscriber)
-    raising.raise_once(AlertRule.DEAD_LETTER, subject=subject, team=team, message=f"{letter.subscriber}: ValueError", now=timezone.now())
+    alert_raising.raise_once(
+        AlertRule.DEAD_LETTER, subject=subject, team=team, message=f"{letter.subscriber}: ValueError", now=timezone.now()
+    )
     text = page(owner, "/alerts")
     assert "The receiver of a webhook fails: billing" in text
     assert "A check found a difference: Rebuild the harbour" in text
@@ -157,7 +159,7 @@ def test_an_alert_names_the_agent_that_it_is_about(team: Team, owner: User) -> N
     now = timezone.now()
     agents = [Agent.objects.create(team=team, name=name, status_at=now, replay="full") for name in ("billing", "bookkeeping")]
     for agent, rule in zip(agents, (AlertRule.AGENT_FAILED, AlertRule.AGENT_LOST), strict=True):
-        raising.raise_once(rule, subject=agent.id, team=team, message="crash", now=now)
+        alert_raising.raise_once(rule, subject=agent.id, team=team, message="crash", now=now)
     text = page(owner, "/alerts")
     assert "An agent failed and waits for a person: billing" in text
     assert "An agent is not heard of, or hangs: bookkeeping" in text
@@ -167,7 +169,7 @@ def test_an_alert_names_the_agent_that_it_is_about(team: Team, owner: User) -> N
 def test_who_may_not_or_need_not_say_that_they_saw_it_is_not_asked(team: Team, owner: User, teammate: User) -> None:
     viewer = person("viewer")
     accounts.add_member(team=team, user=viewer, role=Role.VIEWER)
-    raising.raise_once(AlertRule.TEST, subject=team.id, team=team, message="by owner", now=timezone.now())
+    alert_raising.raise_once(AlertRule.TEST, subject=team.id, team=team, message="by owner", now=timezone.now())
     alert = Alert.objects.get()
     assert browser(owner).post(f"/alerts/{alert.id}/seen").status_code == 302
     shown = {user: page(user, "/alerts") for user in (owner, teammate, viewer)}
@@ -185,7 +187,7 @@ def test_operators_read_where_alerts_go(team: Team, owner: User, settings: Any) 
 def test_the_critical_ones_come_first(team: Team, owner: User) -> None:
     for number, rule in enumerate((AlertRule.REPLAY_DEGRADED, AlertRule.RECEIVER_FAILS)):
         at = timezone.now() + timedelta(seconds=number)
-        raising.raise_once(rule, subject=team.id, team=team, message="why", now=at)
+        alert_raising.raise_once(rule, subject=team.id, team=team, message="why", now=at)
     text = page(owner, "/alerts")
     assert text.index(RULES[AlertRule.REPLAY_DEGRADED].title) < text.index(RULES[AlertRule.RECEIVER_FAILS].title)
 

@@ -13,7 +13,7 @@ from continuity.events.policies import ReplayPolicy
 from continuity.models import DeadLetter, Event, Subscription, Team
 from continuity.services.erasure import retention
 from continuity.services.events import relay
-from continuity.services.subscriptions import failing, meters, publishing, subscriptions, topics
+from continuity.services.subscriptions import delivery_failures, meters, publishing, subscriptions, topics
 from continuity.services.subscriptions.acknowledging import AckOutcome
 from continuity.services.subscriptions.publishing import Publication
 from tests.events.test_bus import ack, say, subscribed, taken
@@ -151,7 +151,7 @@ def test_a_thousand_missed_events_are_one_answer(team: Team) -> None:
 def test_what_does_not_fit_its_topics_schema_any_more_is_a_failure_of_the_replay(team: Team, caplog) -> None:
     found = subscribed(team, policy=ReplayPolicy.FULL)
     subscriptions.begin(team=team, subscription_id=found.id, now=timezone.now())
-    old = say(team, *["task:missed"] * (failing.BURIED_AT_ONCE + 2), payload={"n": 1})
+    old = say(team, *["task:missed"] * (delivery_failures.BURIED_AT_ONCE + 2), payload={"n": 1})
     topics.declare(team=team, name="task:missed", schema={"type": "object", "required": ["owner"]}, critical=False)
     publication = Publication("task:missed", {"owner": "mira"})
     (fits,) = publishing.publish(team=team, publications=[publication], publisher="test", now=timezone.now())
@@ -163,6 +163,6 @@ def test_what_does_not_fit_its_topics_schema_any_more_is_a_failure_of_the_replay
     assert {each["event_id"] for each in told} == {str(id) for id in old}
     assert "owner" in told[0]["error"]
     assert Subscription.objects.filter(id=found.id, degraded_at__isnull=False).exists()
-    assert DeadLetter.objects.filter(subscription=found).count() == failing.BURIED_AT_ONCE
+    assert DeadLetter.objects.filter(subscription=found).count() == delivery_failures.BURIED_AT_ONCE
     assert taken(found, now=timezone.now() + timedelta(seconds=1)).items == []
     assert DeadLetter.objects.filter(subscription=found).count() == len(old)

@@ -19,7 +19,7 @@ from continuity.services.jobs import jobs, queueing
 from continuity.services.recording import conversations
 from handoffs.models import HandoffStatus
 from handoffs.services.chains import resumption
-from handoffs.services.packages import appending, preparation
+from handoffs.services.packages import append_followup, preparation
 from tests.handoffs.story import story
 from tests.words import said
 
@@ -97,7 +97,7 @@ def test_cleaning_up_is_not_put_off(team):
 
 def test_what_follows_from_messages_is_tried_again(team):
     conversation = story(team)
-    Deferral.objects.create(kind=appending.KIND, subject_id=conversation.id, not_before=timezone.now() + LONGEST_PAUSE)
-    assert appending.sweep() == 0
+    Deferral.objects.create(kind=append_followup.KIND, subject_id=conversation.id, not_before=timezone.now() + LONGEST_PAUSE)
+    assert append_followup.sweep() == 0
     set_back()
-    assert appending.sweep() == 1
+    assert append_followup.sweep() == 1

@@ -10,7 +10,7 @@ from continuity.services.jobs import deferrals
 from continuity.services.knowledge import fold_runner
 from diagnostics.models import Alert
 from handoffs.models import Handoff
-from handoffs.services.packages import appending, decisions, preparation
+from handoffs.services.packages import append_followup, decisions, preparation
 from tests.api.caller import Caller
 from tests.holding import held
 
@@ -39,10 +39,10 @@ def path(api) -> str:
 
 def settled() -> None:
     """Waits until no thread does what follows from an append."""
-    for _ in range(appending.THREADS):
-        assert appending._free.acquire(timeout=60)
-    for _ in range(appending.THREADS):
-        appending._free.release()
+    for _ in range(append_followup.THREADS):
+        assert append_followup._free.acquire(timeout=60)
+    for _ in range(append_followup.THREADS):
+        append_followup._free.release()
 
 
 def later(api: Caller, path: str) -> dict[str, Any]:
@@ -85,12 +85,12 @@ def test_what_fails_undoes_nothing_and_is_made_later(api, path, monkeypatch, key
         assert (answer.status_code, answer.json()["decision"]["held"]) == (201, "preparing")
         settled()
     assert Message.objects.count() == 2
-    put_off = Deferral.objects.get(kind=appending.KIND)
+    put_off = Deferral.objects.get(kind=append_followup.KIND)
     assert put_off.error.startswith("RuntimeError at ")
     # Until it is due again, appends do not try it each time.
     assert api.get(f"{path}/decision").json()["held"] == "preparing"
     deferrals.hurry(chosen=Deferral.objects.all(), now=put_off.created_at)
-    assert appending.sweep() == 1
+    assert append_followup.sweep() == 1
     assert not Deferral.objects.exists()
     assert later(api, path)["handoff_id"] == str(Handoff.objects.get().id)
 
@@ -107,7 +107,7 @@ def test_what_hangs_on_a_locked_row_holds_up_no_answer(api, path):
         # Neither is the next one held up, nor are others.
         assert api.post(f"{path}/messages", {"messages": [{"role": "user", "content": "And test it."}]}).status_code == 201
     Deferral.objects.update(not_before=conversation.created_at)
-    assert appending.sweep() == 1
+    assert append_followup.sweep() == 1
     assert later(api, path)["handoff_id"] == str(Handoff.objects.get().id)
 
 
@@ -141,15 +141,15 @@ def test_a_repetition_gets_what_was_told_and_else_that_it_is_prepared(api, path,
 
 
 def test_more_than_there_are_threads_for_is_left_to_the_workers(api, path):
-    for _ in range(appending.THREADS):
-        appending._free.acquire()
+    for _ in range(append_followup.THREADS):
+        append_followup._free.acquire()
     try:
         answer = api.post(f"{path}/messages", {"messages": [FULL]})
         assert (answer.status_code, answer.json()["decision"]["held"]) == (201, "preparing")
     finally:
-        for _ in range(appending.THREADS):
-            appending._free.release()
-    appending.follow_again(conversation_id=Conversation.objects.get().id)
+        for _ in range(append_followup.THREADS):
+            append_followup._free.release()
+    append_followup.follow_again(conversation_id=Conversation.objects.get().id)
     assert later(api, path)["handoff_id"] == str(Handoff.objects.get().id)
 
 
@@ -163,10 +163,10 @@ def test_what_fails_again_and_again_is_an_alert_until_it_succeeds(api, path, mon
         settled()
         for _ in range(deferrals.ALERT_AFTER + 2):
             Deferral.objects.update(not_before=Deferral.objects.get().created_at)
-            appending.sweep()
+            append_followup.sweep()
     alert = Alert.objects.get(rule="work_fails")
     assert (str(alert.subject_id), alert.over_at) == (path.rpartition("/")[2], None)
     Deferral.objects.update(not_before=Deferral.objects.get().created_at)
-    assert appending.sweep() == 1
+    assert append_followup.sweep() == 1
     alert.refresh_from_db()
     assert alert.over_at is not None

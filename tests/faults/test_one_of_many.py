@@ -21,7 +21,7 @@ from continuity.services.segments import segments
 from diagnostics.models import Alert
 from handoffs import tasks as handoff_tasks
 from handoffs.models import Handoff, ProbeBank
-from handoffs.services.packages import appending, preparation, probe_bank
+from handoffs.services.packages import append_followup, preparation, probe_bank
 from tests.api.caller import Caller
 from tests.holding import held
 
@@ -34,13 +34,13 @@ COUNT = 20
 @contextmanager
 def no_threads() -> Iterator[None]:
     """Nothing follows from an append in its own time: all of it is left to the workers."""
-    for _ in range(appending.THREADS):
-        assert appending._free.acquire(timeout=60)
+    for _ in range(append_followup.THREADS):
+        assert append_followup._free.acquire(timeout=60)
     try:
         yield
     finally:
-        for _ in range(appending.THREADS):
-            appending._free.release()
+        for _ in range(append_followup.THREADS):
+            append_followup._free.release()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from continuity.knowledge.directive_parser.grammar import FORMER_CONTINUE
 from continuity.transcripts.base.model import Message, Part
 from handoffs.fidelity.agreement import Disagreement, DisagreementCode, RawEvidence, agreement_of, disagreements, told_lines
-from handoffs.fidelity.probes.course import Course
+from handoffs.fidelity.probes.timeline import Course
 from tests.words import answered, called, resulted, said
 
 EDIT = {"file_path": "/srv/login.py", "new_string": "x = 2"}

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from handoffs.fidelity.agreement import RawEvidence, disagreements, told_lines
-from handoffs.fidelity.probes.course import Course
+from handoffs.fidelity.probes.timeline import Course
 from tests.fidelity.test_agreement import EXPORT, SESSION, course_of, ran
 from tests.words import answered, called, resulted, said
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from continuity.knowledge.model import AnchorType, Task, TaskStatus
-from handoffs.building.preparing import REPAIRS
+from handoffs.building.preparation import REPAIRS
 from handoffs.contract.model import Severity, Style
 from tests.packages.samples import ANCHORS, KNOWLEDGE, anchor, crowded, prepared
 

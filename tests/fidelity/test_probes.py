@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from handoffs.building.preparing import prepare
+from handoffs.building.preparation import prepare
 from handoffs.contract.model import Options, Severity
 from handoffs.fidelity.probes import Bank, Probe, ProbeKind, ask, questions, shares
 from tests.packages.samples import COUNTER, KNOWLEDGE, NOW, crowded

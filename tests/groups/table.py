@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from continuity.models import Group, GroupSelection, Team
-from continuity.services.groups import watching
+from continuity.services.groups import group_watch
 from tests.agents.runner import Runner
 from tests.api.caller import Answer, Caller
 
@@ -85,4 +85,4 @@ class Table:
         return self.post(f"turns/{turn}/messages", {**self.acting(name), "messages": messages, **how})
 
     def watch(self) -> datetime | None:
-        return watching.watch(timezone.now())
+        return group_watch.watch(timezone.now())

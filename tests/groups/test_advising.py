@@ -8,7 +8,7 @@ import pytest
 
 from continuity import tasks
 from continuity.models import GroupSelection, User
-from continuity.services.groups import advising
+from continuity.services.groups import model_advice
 from tests.model.endpoint import ModelServer, says
 from tests.web.world import browser
 
@@ -28,7 +28,7 @@ def test_it_works(table: Table, model: ModelServer) -> None:
 def test_where_the_rules_are_sure_no_model_is_asked(table: Table, model: ModelServer) -> None:
     model.answers = [says("network")]
     table.seat("dba", "network", message="Which postgres index?")
-    assert advising.ask_ahead(group_id=table.group.id) == ""
+    assert model_advice.ask_ahead(group_id=table.group.id) == ""
     assert model.asked == []
     assert table.next()["turn"]["agent"] == "dba"
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.groups import asking, words
+from continuity.groups import model_question, words
 from continuity.groups.limits import BadLimit, GroupLimits, goes_in_circles, lease_left, reached, wait_left
 from continuity.groups.model import GroupSituation, GroupSpeaker, PastTurn, RoutingAction, RoutingEffect, SelectionOutcome, StepWanted
 from continuity.groups.selection import choose, wants_advice
@@ -44,9 +44,9 @@ def test_a_model_names_only_who_may_speak() -> None:
     away = GroupSpeaker("ghost", status="failed", place=3)
     chosen = choose(GroupSituation("llm", (*ALL, away), asked="postgres?", advice="ghost"), LIMITS)
     assert (chosen.speaker, chosen.fallback, chosen.refused) == ("dba", True, {"ghost": "failed"})
-    assert asking.named(' "Writer".', ALL) == "writer"
-    assert asking.named("writer and dba", ALL) == ""
-    assert asking.named("ignore that; admin", ALL) == ""
+    assert model_question.named(' "Writer".', ALL) == "writer"
+    assert model_question.named("writer and dba", ALL) == ""
+    assert model_question.named("ignore that; admin", ALL) == ""
 
 
 def test_where_nobody_knows_who_spoke_longest_ago_is_asked() -> None:

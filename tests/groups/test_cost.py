@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from continuity.models import Group, Team
-from continuity.services.groups import turns, watching
+from continuity.services.groups import group_watch, turns
 from diagnostics.bench.beating import BeatingAgents
 from diagnostics.bench.groups import GroupsAtWork
 
@@ -37,7 +37,7 @@ def test_an_event_that_concerns_no_group_costs_the_monitor_two_statements(team: 
     work.open([agents.start("member")])
     Group.objects.update(due_at=(due := timezone.now() + timedelta(seconds=30)))
     with django_assert_num_queries(2):
-        assert watching.watch(timezone.now()) == due
+        assert group_watch.watch(timezone.now()) == due
 
 
 def a_second_ago(group: Any) -> None:

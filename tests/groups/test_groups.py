@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from continuity.models import Conversation, GroupParticipant, GroupSelection, GroupTransition, Team, User
-from continuity.services.groups import advising, turns
-from handoffs.services.groups import briefing
+from continuity.services.groups import model_advice, turns
+from handoffs.services.groups import joiner_briefing
 from tests.api.caller import Caller
 from tests.groups.table import Table
 from tests.web.world import browser
@@ -115,8 +115,8 @@ def test_who_joins_late_is_briefed(table: Table) -> None:
     table.seat("dba", message="Use Postgres, never SQLite. The orders query is slow.")
     table.runner.start("writer")
     assert table.post("participants", {"agent": "writer"}).status_code == 200
-    briefing.brief_left()
-    briefing.brief_left()
+    joiner_briefing.brief_left()
+    joiner_briefing.brief_left()
     row = GroupParticipant.objects.get(agent__name="writer")
     assert row.handoff_id == row.id
     text = table.caller.get(f"/handoffs/{row.id}/directive", format="system").content.decode()
@@ -157,7 +157,7 @@ def test_one_group_that_fails_stops_no_other(table: Table, monkeypatch: pytest.M
 
 def test_without_a_model_nobody_is_asked(table: Table) -> None:
     table.seat("dba", "network", strategy="llm", message="Which index?")
-    assert advising.ask_ahead(group_id=table.group.id) == ""
+    assert model_advice.ask_ahead(group_id=table.group.id) == ""
     told = table.next()["turn"]
     assert (told["agent"], told["fallback"]) == ("dba", True)
 

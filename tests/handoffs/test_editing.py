@@ -12,7 +12,7 @@ from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
 from handoffs.models import EditAction, Handoff, HandoffEdit, HandoffStatus
 from handoffs.services.chains import resumption
-from handoffs.services.edits import editing, undo
+from handoffs.services.edits import package_edits, undo
 from handoffs.services.edits.targets import items
 from handoffs.services.packages import comparison, handoffs, lifecycle, preparation
 from handoffs.services.packages.authors import Author
@@ -31,7 +31,7 @@ def prepared(conversation, **options):
 
 
 def edited(handoff, action, author=None, **more):
-    made = editing.edit(team=handoff.team, handoff_id=handoff.id, action=EditAction(action), author=author or Author(), **more)
+    made = package_edits.edit(team=handoff.team, handoff_id=handoff.id, action=EditAction(action), author=author or Author(), **more)
     handoff.refresh_from_db()
     return made
 
@@ -71,8 +71,8 @@ def test_what_people_set_survives_a_refold(handoff):
     error, rule = line(handoff, "1 failed"), line(handoff, RULE)
     edited(handoff, "dismiss", ref=error["reference"])
     edited(handoff, "edit", ref=rule["reference"], text="Keep the wire format.")
-    added = editing.add(team=handoff.team, handoff_id=handoff.id, type="CriticalFact", text="The port is 8099.", author=Author())
-    editing.add(team=handoff.team, handoff_id=handoff.id, type="Task", text="Tell the support team", author=Author())
+    added = package_edits.add(team=handoff.team, handoff_id=handoff.id, type="CriticalFact", text="The port is 8099.", author=Author())
+    package_edits.add(team=handoff.team, handoff_id=handoff.id, type="Task", text="Tell the support team", author=Author())
     fold_runner.rewind(conversation=handoff.conversation, to=1)
     again = prepared(handoff.conversation)
     assert error["key"] not in {item["key"] for item in items(again)}
@@ -84,7 +84,7 @@ def test_a_successor_has_what_was_set_and_not_what_was_dismissed(handoff):
     rule, task = line(handoff, RULE), line(handoff, "job queue", "t")
     edited(handoff, "dismiss", ref=rule["reference"])
     edited(handoff, "dismiss", ref=task["reference"])
-    editing.add(team=handoff.team, handoff_id=handoff.id, type="Constraint", text="Nobody deploys on Friday.", author=Author())
+    package_edits.add(team=handoff.team, handoff_id=handoff.id, type="Constraint", text="Nobody deploys on Friday.", author=Author())
     heir = resumption.resume(team=handoff.team, handoff_id=handoff.id).conversation
     conversations.append(team=handoff.team, conversation_id=heir.id, messages=[said(f"As I said: {RULE}"), answered("Yes.")])
     texts = {item["text"]: item["key"] for item in items(prepared(heir))}
@@ -136,7 +136,7 @@ def test_who_compares_after_a_change_of_rules_has_it_read_anew_at_once(handoff, 
 def test_references_never_change_their_meaning(handoff):
     before = {item["key"]: item["reference"] for item in items(handoff)}
     edited(handoff, "dismiss", ref="a1")
-    editing.add(team=handoff.team, handoff_id=handoff.id, type="CriticalFact", text="The port is 8099.", author=Author())
+    package_edits.add(team=handoff.team, handoff_id=handoff.id, type="CriticalFact", text="The port is 8099.", author=Author())
     handoff.refresh_from_db()
     kept = {item["key"]: item["reference"] for item in items(handoff) if item["key"] in before and item["reference"][:1] in "atf"}
     assert kept and kept.items() <= before.items()
@@ -146,7 +146,7 @@ def test_references_never_change_their_meaning(handoff):
 def test_another_budget_and_style_is_a_new_directive_of_the_same_package(handoff):
     whole = handoff.text
     changes = {"budget": 200, "style": "concise"}
-    editing.regenerate(team=handoff.team, handoff_id=handoff.id, author=Author(), changes=changes)
+    package_edits.regenerate(team=handoff.team, handoff_id=handoff.id, author=Author(), changes=changes)
     handoff.refresh_from_db()
     assert (handoff.style, handoff.token_budget, handoff.status) == ("concise", 200, HandoffStatus.READY)
     assert len(handoff.text) < len(whole)

@@ -6,7 +6,7 @@ from continuity.core.errors import Invalid, NotFound
 from continuity.services.recording import conversations
 from handoffs.models import EditAction
 from handoffs.services.chains import resumption
-from handoffs.services.edits import editing
+from handoffs.services.edits import package_edits
 from handoffs.services.edits.targets import items
 from handoffs.services.packages import preparation
 from handoffs.services.packages.authors import Author
@@ -82,7 +82,7 @@ def test_what_a_successor_inherited_leads_to_the_predecessors_message(team):
 
 def test_what_was_added_by_hand_has_no_source(team):
     handoff = prepared(story(team))
-    made = editing.add(team=team, handoff_id=handoff.id, type="CriticalFact", text="The port is 8099.", author=Author())
+    made = package_edits.add(team=team, handoff_id=handoff.id, type="CriticalFact", text="The port is 8099.", author=Author())
     handoff.refresh_from_db()
     found = expand(handoff=handoff, ref=made.reference, level=Depth.VERBATIM)
     assert (found.text, found.source, list(found.messages)) == ("The port is 8099.", None, [])
@@ -91,7 +91,7 @@ def test_what_was_added_by_hand_has_no_source(team):
 def test_what_was_dismissed_still_resolves(team):
     handoff = prepared(story(team))
     reference = reference_of(handoff, RULE)
-    editing.edit(team=team, handoff_id=handoff.id, action=EditAction.DISMISS, author=Author(), ref=reference)
+    package_edits.edit(team=team, handoff_id=handoff.id, action=EditAction.DISMISS, author=Author(), ref=reference)
     handoff.refresh_from_db()
     assert expand(handoff=handoff, ref=reference, level=Depth.BRIEF).record["state"] == "dismissed"
 

@@ -8,8 +8,8 @@ from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
 from handoffs.models import HandoffOverride, HandoffStatus
 from handoffs.services.chains import offers, resumption
-from handoffs.services.edits import editing
-from handoffs.services.packages import overriding, preparation
+from handoffs.services.edits import package_edits
+from handoffs.services.packages import check_override, preparation
 from handoffs.services.packages.authors import Author
 from tests.handoffs.story import overloaded, story
 from tests.words import called, said
@@ -28,7 +28,7 @@ def prepare(conversation, budget):
 
 
 def override(handoff, owner, reason=REASON):
-    made = overriding.override(team=handoff.team, handoff_id=handoff.id, author=Author(owner), reason=reason)
+    made = check_override.override(team=handoff.team, handoff_id=handoff.id, author=Author(owner), reason=reason)
     handoff.refresh_from_db()
     return made
 
@@ -92,17 +92,17 @@ def test_it_ends_where_something_else_is_missing_too(failed, owner):
 
 def test_a_change_that_mends_the_package_ends_it(failed, owner):
     override(failed, owner)
-    made = editing.regenerate(team=failed.team, handoff_id=failed.id, author=Author(owner), changes={"budget": 8000})
+    made = package_edits.regenerate(team=failed.team, handoff_id=failed.id, author=Author(owner), changes={"budget": 8000})
     assert made.status == HandoffStatus.READY
     assert HandoffOverride.objects.get(handoff=failed).ended_at is not None
 
 
 def test_a_change_after_which_nothing_else_is_missing_keeps_it(failed, owner):
     override(failed, owner)
-    made = editing.regenerate(team=failed.team, handoff_id=failed.id, author=Author(owner), changes={"note": "Mind the list."})
+    made = package_edits.regenerate(team=failed.team, handoff_id=failed.id, author=Author(owner), changes={"note": "Mind the list."})
     assert made.fidelity_score < 0.85
     assert made.status == HandoffStatus.READY
-    assert overriding.standing_of(made) is not None
+    assert check_override.standing_of(made) is not None
 
 
 def test_a_change_after_which_something_else_is_missing_is_refused(failed, owner):
@@ -113,5 +113,5 @@ def test_a_change_after_which_something_else_is_missing_is_refused(failed, owner
     )
     fold_runner.catch_up(conversation_id=failed.conversation_id)
     with pytest.raises(Conflict):
-        editing.regenerate(team=failed.team, handoff_id=failed.id, author=Author(owner), changes={"note": "Mind the list."})
-    assert overriding.standing_of(failed) is not None
+        package_edits.regenerate(team=failed.team, handoff_id=failed.id, author=Author(owner), changes={"note": "Mind the list."})
+    assert check_override.standing_of(failed) is not None

@@ -15,7 +15,7 @@ from continuity.services.segments import segments
 from handoffs.fidelity.staleness import Workspace
 from handoffs.models import EditAction, Handoff, HandoffOverride
 from handoffs.services.chains import offers, receipts
-from handoffs.services.edits import editing
+from handoffs.services.edits import package_edits
 from handoffs.services.erasure import erasing
 from handoffs.services.packages.authors import Author
 from tests.api.caller import Caller, person
@@ -68,7 +68,7 @@ def world(team, owner, teammate, api):
     one = post(f"/conversations/{first.id}/handoffs", {"note": f"Mind {MARK}.", "trigger_reason": MARK})
     receipts.note_workspace(team=team, handoff_id=one["id"], workspace=Workspace("ab12cd34", {path: "1"}))
     for action, text in ((EditAction.EDIT, f"Ask {MARK} twice."), (EditAction.PIN, "")):
-        editing.edit(team=team, handoff_id=one["id"], action=action, author=Author(user=owner), ref="a1", text=text)
+        package_edits.edit(team=team, handoff_id=one["id"], action=action, author=Author(user=owner), ref="a1", text=text)
     HandoffOverride.objects.create(
         team=team, handoff_id=one["id"], version=1, reason=f"{MARK} said so", score=0.5, missing=[f"Not stated: {MARK}"], made_as="Owner"
     )

@@ -23,7 +23,7 @@ from continuity.models import Conversation, DeadLetter, Delivery, Erasure, Event
 from continuity.services.events import relay
 from continuity.services.jobs import broker, jobs
 from continuity.services.recording import conversations
-from continuity.services.subscriptions import failing, letters, publishing
+from continuity.services.subscriptions import delivery_failures, letters, publishing
 from continuity.services.subscriptions.publishing import Publication
 from handoffs.services.erasure import erasing
 from tests.api.caller import Caller
@@ -66,7 +66,7 @@ def spread(team: Team, about: UUID) -> tuple[Subscription, list[UUID]]:
     ids = publish(team, about)
     assert [item.event.payload for item in taken(found, limit=2).items] == [SAID, SAID]
     with transaction.atomic():
-        failing.bury(found, Delivery.objects.get(event=ids[1]), "ValueError")
+        delivery_failures.bury(found, Delivery.objects.get(event=ids[1]), "ValueError")
     assert tables_holding(WORDS) == {"continuity_publishedpayload"}
     relayed: Any = broker.client().xrange(relay.STREAM)
     assert str(ids[-1]) in str(relayed)

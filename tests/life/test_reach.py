@@ -25,7 +25,7 @@ from diagnostics.services import measurements
 from handoffs.fidelity.staleness import Workspace
 from handoffs.models import EditAction, Handoff, HandoffEdit, Receipt
 from handoffs.services.chains import receipts, resumption
-from handoffs.services.edits import editing
+from handoffs.services.edits import package_edits
 from handoffs.services.erasure import erasing
 from handoffs.services.packages import preparation
 from handoffs.services.packages.authors import Author
@@ -57,7 +57,7 @@ def prepare(conversation):
 
 def change(handoff, action, words, text=""):
     key = Anchor.objects.get(conversation=handoff.conversation, text=words).key
-    editing.edit(team=handoff.team, handoff_id=handoff.id, action=action, author=Author(), key=key, text=text)
+    package_edits.edit(team=handoff.team, handoff_id=handoff.id, action=action, author=Author(), key=key, text=text)
     handoff.refresh_from_db()
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind
 from handoffs.notes import form
-from handoffs.notes.dating import written_through
+from handoffs.notes.note_date import written_through
 
 NOTE = {"request": ["Keep tabs in the importer of bank statements."], "now": ["parser.py reads tabs."]}
 

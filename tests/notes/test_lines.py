@@ -25,7 +25,7 @@ from continuity.knowledge.model import (
 )
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from continuity.usage.tokens import counter_for
-from handoffs.building.preparing import prepare
+from handoffs.building.preparation import prepare
 from handoffs.contract.model import Options, Prepared, SectionKind, Style
 from handoffs.directive.lines.note import LABEL, PLACES, note_candidates
 from handoffs.directive.references import References

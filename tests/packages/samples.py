@@ -24,7 +24,7 @@ from continuity.knowledge.model import (
     Turn,
 )
 from continuity.usage.tokens import counter_for
-from handoffs.building.preparing import prepare
+from handoffs.building.preparation import prepare
 from handoffs.contract.model import Options, Prepared
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

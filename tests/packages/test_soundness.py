@@ -9,7 +9,7 @@ import pytest
 
 from continuity.knowledge import FoldState, InMemoryStore, fold
 from continuity.knowledge.model import Knowledge
-from handoffs.building import assembly, preparing
+from handoffs.building import assembly, preparation
 from handoffs.contract.model import Options, Prepared, Style
 from handoffs.fidelity import scores
 from handoffs.fidelity.probes import Bank, Probe, ProbeKind, questions
@@ -29,7 +29,7 @@ def known() -> Knowledge:
 
 def made(probes: tuple[Probe, ...] = (), style: Style = Style.STRUCTURED) -> Prepared:
     options = Options(budget=2000, style=style)
-    return preparing.prepare(known(), options, counter=COUNTER, now=NOW, handoff_id="h", conversation_id="c", probes=probes)
+    return preparation.prepare(known(), options, counter=COUNTER, now=NOW, handoff_id="h", conversation_id="c", probes=probes)
 
 
 def told(prepared: Prepared) -> list[str]:
@@ -58,7 +58,7 @@ def test_it_works() -> None:
 @pytest.mark.parametrize("style", Style)
 @pytest.mark.parametrize("where", ["expectation_of", "assemble", "Draft"])
 def test_a_line_that_raises_is_left_out_and_counted(where: str, style: Style, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preparing, where, raising(getattr(preparing, where), has_poison))
+    monkeypatch.setattr(preparation, where, raising(getattr(preparation, where), has_poison))
     prepared = made(style=style)
     (issue,) = told(prepared)
     assert issue.startswith("1 line (anchors) could not be told and is left out: KeyError at test_soundness.py:")
@@ -78,13 +78,13 @@ def test_a_question_that_raises_is_not_asked(monkeypatch: pytest.MonkeyPatch) ->
             raise ValueError("Kassandra")
         return validate(*given, **named)
 
-    monkeypatch.setattr(preparing, "validate", checked)
+    monkeypatch.setattr(preparation, "validate", checked)
     prepared = made((*probes, bad))
     assert [answer.probe for answer in prepared.report.probes] == list(probes)
     assert told(prepared)[0].startswith("1 question (probes) could not be told and is left out: ValueError at ")
 
 
 def test_what_every_package_raises_on_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(preparing, "assemble", raising(assembly.assemble, lambda *_: True))
+    monkeypatch.setattr(preparation, "assemble", raising(assembly.assemble, lambda *_: True))
     with pytest.raises(KeyError):
         made()

@@ -5,7 +5,7 @@ import subprocess
 import pytest
 
 from continuity.repository.changes import Changes, changes
-from continuity.repository.reading import read_state
+from continuity.repository.state_reader import read_state
 from tests.packs.place import commit, git, repository, write
 
 

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 
 from continuity.repository.limits import Limits
-from continuity.repository.reading import read_state, read_text
+from continuity.repository.state_reader import read_state, read_text
 from handoffs.packs.oneshot import packs_of
 from tests.packs.place import commit, git, repository, write
 

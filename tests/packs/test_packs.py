@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from continuity.packs.anchor import anchor
 from continuity.packs.fill import ANCHOR, CONTEXT, DELTA, fill, plain
 from continuity.packs.lessons import Lesson
-from continuity.repository.reading import read_state, read_text
+from continuity.repository.state_reader import read_state, read_text
 from handoffs.packs.oneshot import as_json, packs_of
 from tests.packs.place import repository, session, write
 

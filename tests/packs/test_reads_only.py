@@ -6,7 +6,7 @@ import pytest
 
 from continuity.repository.git import READS, Git, NotARead
 from continuity.repository.limits import Limits
-from continuity.repository.reading import read_state
+from continuity.repository.state_reader import read_state
 from handoffs.packs.oneshot import packs_of
 from tests.packs.place import commit, fingerprint, git, repository, write
 

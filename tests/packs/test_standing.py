@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from continuity.repository import standing as standings
-from continuity.repository.standing import read_standing
+from continuity.repository import tree_state as standings
+from continuity.repository.tree_state import read_standing
 from tests.packs.place import commit, fingerprint, git, repository, write
 
 

@@ -23,7 +23,7 @@ from continuity.services.segments import segments
 from continuity.transcripts.base.model import Message
 from handoffs.directive.outputs import DirectiveOutput
 from handoffs.models import Handoff
-from handoffs.services.edits import editing
+from handoffs.services.edits import package_edits
 from handoffs.services.exchange import exchange
 from handoffs.services.packages import directives, handoffs, preparation
 from handoffs.services.packages.authors import Author
@@ -112,7 +112,7 @@ class Ours:
             self.handoffs.append(preparation.prepare(team=team, conversation_id=each.id, options=options, owner=owner))
         segments.tell_untold()
         indexing.catch_up()
-        self.edit = editing.add(
+        self.edit = package_edits.add(
             team=team, handoff_id=self.handoffs[0].id, type="Decision", text=f"Use {FIELDS['edit']} for it.", author=Author(owner)
         )
         self.handoffs[0].refresh_from_db()

@@ -9,7 +9,7 @@ from continuity.knowledge.model import Anchor, AnchorState, AnchorType, Ref, Tru
 from continuity.segments import RATIOS, Level, Levelled, Marker, Material, below, expand, summarise
 from continuity.segments.incoming import incoming_message
 from continuity.segments.levels import summarise_all
-from continuity.segments.reading import units_of
+from continuity.segments.message_units import units_of
 from continuity.transcripts.base.model import Message
 from continuity.usage.tokens import message_tokens
 from tests.segments.sessions import COUNTER, IMPORTER, numbered

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from continuity.segments import Level, Material, levels, reading
+from continuity.segments import Level, Material, levels, message_units
 from continuity.segments.levels import summarise_all
 from tests.knowledge.talk import agent, person
 from tests.whole_way import COUNTER
@@ -19,7 +19,7 @@ LEVELS = (Level.TAGS, Level.BRIEF, Level.DETAILED)
 
 @pytest.fixture
 def poison(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = reading.units_of
+    read = message_units.units_of
 
     def units_of(messages: Any, anchors: Any) -> Any:
         if any("Kassandra" in part.text for _, message in messages for part in message.parts):

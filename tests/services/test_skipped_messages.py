@@ -21,7 +21,7 @@ from continuity.models import (
     SkippedMessage,
     Task,
 )
-from continuity.segments.reading import units_of as units_of_segment
+from continuity.segments.message_units import units_of as units_of_segment
 from continuity.services.jobs import jobs
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations

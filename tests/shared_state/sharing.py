@@ -7,9 +7,9 @@ from typing import Any
 from django.utils import timezone
 
 from continuity.models import StateEntry, Team
-from continuity.services.shared_state import reading, states
+from continuity.services.shared_state import state_queries, states
+from continuity.services.shared_state.state_writes import WrittenState
 from continuity.services.shared_state.states import StateWriter
-from continuity.services.shared_state.writing import WrittenState
 
 
 class Shared:
@@ -39,14 +39,14 @@ class Shared:
 
     @property
     def row(self) -> StateEntry:
-        return reading.get(**self.where)
+        return state_queries.get(**self.where)
 
     @property
     def value(self) -> Any:
         return self.row.value
 
     def at(self, number: int) -> Any:
-        return reading.value_at(self.row, number)
+        return state_queries.value_at(self.row, number)
 
     @staticmethod
     def writer(by: str, base: int | None, strict: bool = False, id: Any = None) -> StateWriter:

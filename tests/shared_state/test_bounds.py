@@ -6,7 +6,7 @@ import pytest
 
 from continuity.core.errors import Invalid, NotFound, TooLarge, TooMany
 from continuity.models import StateEntry, StateVersion
-from continuity.services.shared_state import reading, states
+from continuity.services.shared_state import state_queries, states
 from continuity.shared_state import values
 from continuity.shared_state.names import StateStrategy
 from continuity.shared_state.values import ABSENT
@@ -95,31 +95,31 @@ def test_what_changed_is_told_once_and_in_its_order(team):
     plan, notes = Shared(team), Shared(team, "notes")
     plan.put(1)
     notes.put(1)
-    seen = reading.changed_since(team=team, position=0)
+    seen = state_queries.changed_since(team=team, position=0)
     assert ([row.key for row in seen.entries], seen.more, seen.reset) == (["plan", "notes"], False, False)
     plan.put(2)
     plan.put(3)
     notes.remove()
-    later = reading.changed_since(team=team, position=seen.position, generation=seen.generation)
+    later = state_queries.changed_since(team=team, position=seen.position, generation=seen.generation)
     assert [(row.key, row.value) for row in later.entries] == [("plan", 3), ("notes", ABSENT)]
-    first = reading.changed_since(team=team, position=0, limit=1)
+    first = state_queries.changed_since(team=team, position=0, limit=1)
     assert (len(first.entries), first.more) == (1, True)
     states.erase(team=team, state_id=plan.row.id)
-    after = reading.changed_since(team=team, position=later.position, generation=later.generation)
+    after = state_queries.changed_since(team=team, position=later.position, generation=later.generation)
     assert (after.reset, [row.key for row in after.entries]) == (True, ["notes"])
-    assert not reading.changed_since(team=team, position=after.position, generation=after.generation).reset
-    assert reading.changed_since(team=team, position=10**12, generation=after.generation).reset
+    assert not state_queries.changed_since(team=team, position=after.position, generation=after.generation).reset
+    assert state_queries.changed_since(team=team, position=10**12, generation=after.generation).reset
 
 
 def test_one_answer_is_bounded_in_bytes(team, settings):
     settings.STATE_MAX_SCOPE_BYTES = 10**8
     for number in range(20):
         Shared(team, f"k{number}").put("x" * 64_000)
-    seen, keys = reading.changed_since(team=team, position=0), []
+    seen, keys = state_queries.changed_since(team=team, position=0), []
     assert seen.more and len(seen.entries) < 17
     while True:
         keys += [row.key for row in seen.entries]
         if not seen.more:
             break
-        seen = reading.changed_since(team=team, position=seen.position, generation=seen.generation)
+        seen = state_queries.changed_since(team=team, position=seen.position, generation=seen.generation)
     assert keys == [f"k{number}" for number in range(20)]

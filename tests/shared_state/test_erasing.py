@@ -10,7 +10,7 @@ from continuity.services.agents import registry
 from continuity.services.groups import groups
 from continuity.services.groups.groups import GivenParticipant
 from continuity.services.recording import conversations
-from continuity.services.shared_state import forgetting, reading
+from continuity.services.shared_state import state_erasure, state_queries
 from continuity.shared_state import values
 from handoffs.services.erasure import erasing
 from tests.life.everywhere import tables_holding
@@ -39,12 +39,12 @@ def test_it_works(team, owner, conversation):
     before.put(WORDS)
     before.put("Nothing of it.")
     other.put("Nothing of it.")
-    seen = reading.changed_since(team=team, position=0)
+    seen = state_queries.changed_since(team=team, position=0)
     erased = erasing.erase_conversation(team=team, conversation_id=conversation.id, by=by(owner))
     assert erased.removed["stateentry"] == 3
     assert {row.key for row in StateEntry.objects.all()} == {"before", "other"}
     assert (before.value, before.row.oldest, before.row.version, before.at(3)) == ("Nothing of it.", 3, 3, "Nothing of it.")
-    assert reading.changed_since(team=team, position=seen.position, generation=seen.generation).reset
+    assert state_queries.changed_since(team=team, position=seen.position, generation=seen.generation).reset
     assert tables_holding("Achterberg") == set()
 
 
@@ -89,7 +89,7 @@ def test_what_was_removed_long_ago_goes(team):
     old.remove()
     young.remove()
     StateEntry.objects.filter(key__in=["old", "there"]).update(updated_at=timezone.now() - timedelta(days=31))
-    seen = reading.changed_since(team=team, position=0)
-    assert forgetting.purge_removed(now=timezone.now()) == 1
+    seen = state_queries.changed_since(team=team, position=0)
+    assert state_erasure.purge_removed(now=timezone.now()) == 1
     assert {row.key for row in StateEntry.objects.all()} == {"young", "there"}
-    assert reading.changed_since(team=team, position=seen.position, generation=seen.generation).reset
+    assert state_queries.changed_since(team=team, position=seen.position, generation=seen.generation).reset

@@ -7,7 +7,7 @@ import pytest
 
 from continuity.core.errors import BaseMissing, Invalid, NotFound, VersionMismatch
 from continuity.models import Event, StateVersion
-from continuity.services.shared_state import reading
+from continuity.services.shared_state import state_queries
 from continuity.shared_state import values
 from continuity.shared_state.names import StateStrategy
 from continuity.shared_state.values import ABSENT
@@ -105,7 +105,7 @@ def test_manual_keeps_both_and_shows_what_both_had_read(shared):
     written = shared.put("second", 1, by="bert")
     row = shared.row
     assert (written.conflict, row.value, row.shown, row.version, row.unresolved) == ("unresolved", "base", 1, 3, True)
-    assert [(each.number, each.author, shared.at(each.number)) for each in reading.contenders(row)] == [
+    assert [(each.number, each.author, shared.at(each.number)) for each in state_queries.contenders(row)] == [
         (2, "anna", "first"),
         (3, "bert", "second"),
     ]
@@ -139,7 +139,7 @@ def test_no_more_wait_for_a_person_than_he_can_choose_from(shared):
         shared.put(number, 1)
     with pytest.raises(VersionMismatch, match="wait for a person already"):
         shared.put(11, 1)
-    assert len(reading.contenders(shared.row)) == 10
+    assert len(state_queries.contenders(shared.row)) == 10
 
 
 def test_if_match_is_stricter_than_any_strategy(shared):

@@ -16,11 +16,11 @@ from continuity.services.jobs import jobs
 from continuity.services.recording import conversations, heads, imports
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.models import Alert
-from diagnostics.services import raising
+from diagnostics.services import alert_raising
 from handoffs.notes.note import HandoffNote
 from handoffs.services.chains import resumption
-from handoffs.services.edits import editing
-from handoffs.services.notes import writing
+from handoffs.services.edits import package_edits
+from handoffs.services.notes import note_writer
 from handoffs.services.packages import preparation
 from handoffs.services.packages.authors import Author
 from handoffs.services.ratings import rating
@@ -90,19 +90,19 @@ def place(team: Team, owner: User, now: datetime) -> Place:
     conversation = story(team, owner=owner, metadata={"words": WORDS})
     conversations.append(team=team, conversation_id=conversation.id, messages=[said(f"Never forget {WORDS}.")])
     handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of(), owner=owner)
-    edit = editing.add(team=team, handoff_id=handoff.id, type="Task", text=WORDS, author=Author(owner))
+    edit = package_edits.add(team=team, handoff_id=handoff.id, type="Task", text=WORDS, author=Author(owner))
     resumed = resumption.resume(team=team, handoff_id=handoff.id, resumed_by=owner)
     job = jobs.submit(team=team, kind=imports.KIND, arguments={"name": WORDS})
     invitation, token = invitations.create(team=team, role=Role.MEMBER, by=owner, now=now)
     key, _ = apikeys.issue(team=team, name=WORDS, created_by=owner)
-    note = writing.write(team=team, conversation_id=conversation.id, note=HandoffNote(lessons=(f"{WORDS} was learnt.",))).note
+    note = note_writer.write(team=team, conversation_id=conversation.id, note=HandoffNote(lessons=(f"{WORDS} was learnt.",))).note
     statement = note.statements.get()
     rated = rating.rate(team=team, handoff_id=handoff.id, author=Author(owner), ratings=Ratings(missing=[WORDS]))[0]
     heads.note(conversation=conversation, commit=COMMIT)
     segment = Segment.objects.filter(conversation=conversation).order_by("first_seq").first()
     task = Task.objects.filter(conversation=conversation).order_by("key").first()
     anchor = Anchor.objects.filter(conversation=conversation).order_by("key").first()
-    raising.raise_once(AlertRule.REPLAY_GAP, subject=job.id, team=team, message=WORDS, now=now)
+    alert_raising.raise_once(AlertRule.REPLAY_GAP, subject=job.id, team=team, message=WORDS, now=now)
     assert segment
     assert anchor
     assert task

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from continuity.distribution import offered, wheel
+from continuity.distribution import downloads, wheel
 from continuity.models import ClientCode, Team, User
 from tests.web.world import browser
 
@@ -53,10 +53,10 @@ def test_a_form_of_another_site_makes_no_code(team: Team, teammate: User) -> Non
     assert not ClientCode.objects.exists()
 
 
-@pytest.mark.parametrize("name", offered.NAMES)
+@pytest.mark.parametrize("name", downloads.NAMES)
 def test_a_file_is_what_its_checksum_says(db: None, name: str) -> None:
     answer = Client().get(f"/client/{name}")
-    known = offered.file(name)
+    known = downloads.file(name)
     assert known
     assert answer.status_code == 200
     assert hashlib.sha256(answer.content).hexdigest() == known.digest
@@ -68,7 +68,7 @@ def test_a_file_is_what_its_checksum_says(db: None, name: str) -> None:
 def test_the_sums_stand_on_the_page(db: None) -> None:
     page = Client().get("/client/").content.decode()
     for name in ("continuity.pyz", wheel.FILE):
-        known = offered.file(name)
+        known = downloads.file(name)
         assert known
         assert known.digest in page
         assert f'href="{name}"' in page

@@ -10,7 +10,8 @@ from ninja import Query, Router, Status
 
 from continuity.agents.names import OrderStatus
 from continuity.api.access import AGENT, ApiRequest
-from continuity.api.agents.given import (
+from continuity.api.agents.answers import AgentOut, BeatsOut, EndedOut, OpenedOut, OrderedOut, RegisteredOut
+from continuity.api.agents.inputs import (
     AckOrderIn,
     AgentIn,
     BeatsIn,
@@ -23,7 +24,6 @@ from continuity.api.agents.given import (
     StopIn,
     WorkIn,
 )
-from continuity.api.agents.told import AgentOut, BeatsOut, EndedOut, OpenedOut, OrderedOut, RegisteredOut
 from continuity.api.problems import answers
 from continuity.live import ordering
 from continuity.models import Agent

@@ -7,7 +7,7 @@ from ninja import Field, Query, Router, Schema, Status
 from pydantic import AwareDatetime
 
 from continuity.api.access import AGENT, ApiRequest
-from continuity.api.agents.given import InstanceIn
+from continuity.api.agents.inputs import InstanceIn
 from continuity.api.agents.running import OF_AGENT
 from continuity.api.problems import answers
 from continuity.services.agent_state import LoadedState, SavedState

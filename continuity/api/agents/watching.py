@@ -7,9 +7,9 @@ from ninja import Query, Status
 
 from continuity.agents.statuses import AgentStatus
 from continuity.api.access import ADMIN, READ, ApiRequest
-from continuity.api.agents.given import OrderIn
+from continuity.api.agents.answers import AgentOut, AttemptOut, IncidentOut, InstanceOut, OrderOut
+from continuity.api.agents.inputs import OrderIn
 from continuity.api.agents.running import OF_AGENT, router
-from continuity.api.agents.told import AgentOut, AttemptOut, IncidentOut, InstanceOut, OrderOut
 from continuity.api.pages import Cut, Order, Page, PageQuery, cut, moment
 from continuity.api.problems import answers
 from continuity.models import Agent, AgentInstance, AgentOrder, Incident, RecoveryAttempt

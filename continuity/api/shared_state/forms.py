@@ -10,9 +10,9 @@ from pydantic import AwareDatetime
 from continuity.api.access import AGENT_HEADER, ApiRequest
 from continuity.api.versions import expected_version
 from continuity.models import StateEntry
-from continuity.services.shared_state import reading
+from continuity.services.shared_state import state_queries
+from continuity.services.shared_state.state_writes import WrittenState
 from continuity.services.shared_state.states import StateWriter
-from continuity.services.shared_state.writing import WrittenState
 from continuity.shared_state.names import ConflictKind, MergeRule, StateScope, StateStrategy
 from continuity.shared_state.values import ABSENT
 
@@ -173,4 +173,4 @@ def author_of(request: ApiRequest) -> str:
 
 
 def found(request: ApiRequest, scope: str, owner: str, key: str) -> StateEntry:
-    return reading.get(team=request.auth.team, scope=scope, owner=owner, key=key)
+    return state_queries.get(team=request.auth.team, scope=scope, owner=owner, key=key)

@@ -10,8 +10,8 @@ from continuity.api.problems import answers
 from continuity.api.shared_state.forms import ChangesOut, PatchIn, PutIn, SharedStateOut, WriteIn, WrittenOut, found
 from continuity.api.versions import IF_MATCH, etag
 from continuity.models import StateEntry
-from continuity.services.shared_state import reading, states
-from continuity.services.shared_state.writing import WrittenState
+from continuity.services.shared_state import state_queries, states
+from continuity.services.shared_state.state_writes import WrittenState
 from continuity.shared_state.names import StateScope
 
 router = Router(tags=["states"])
@@ -30,7 +30,7 @@ class StateQuery(PageQuery):
 class ChangesQuery(Schema):
     since: int = Field(0, ge=0, le=2**62, description="`position` of the answer before; 0 for all there is.")
     generation: int | None = Field(None, ge=0, le=2**62, description="`generation` of the answer before.")
-    limit: int = Field(reading.AT_ONCE, ge=1, le=reading.AT_ONCE)
+    limit: int = Field(state_queries.AT_ONCE, ge=1, le=state_queries.AT_ONCE)
     scope: StateScope | None = None
     owner: str = Field("", max_length=120)
 
@@ -39,7 +39,7 @@ class ChangesQuery(Schema):
 def list_states(request: ApiRequest, query: Query[StateQuery]) -> Status[Cut]:
     """The team's shared states, the latest change first."""
     named = {"prefix": query.prefix, "unresolved": query.unresolved, "removed": query.removed}
-    rows = reading.listed(team=request.auth.team, scope=query.scope or "", owner=query.owner, **named)  # type: ignore[arg-type]
+    rows = state_queries.listed(team=request.auth.team, scope=query.scope or "", owner=query.owner, **named)  # type: ignore[arg-type]
     return Status(200, cut(rows, query, LATEST))
 
 
@@ -47,7 +47,7 @@ def list_states(request: ApiRequest, query: Query[StateQuery]) -> Status[Cut]:
 def list_state_changes(request: ApiRequest, query: Query[ChangesQuery]) -> Status[dict[str, object]]:
     """The states that changed after a position, removed ones among them, each once and as it is now; at most a megabyte at once."""
     asked = {"limit": query.limit, "generation": query.generation, "owner": query.owner}
-    seen = reading.changed_since(team=request.auth.team, position=query.since, scope=query.scope or "", **asked)  # type: ignore[arg-type]
+    seen = state_queries.changed_since(team=request.auth.team, position=query.since, scope=query.scope or "", **asked)  # type: ignore[arg-type]
     told = {name: getattr(seen, name) for name in ("position", "generation", "more", "reset")}
     return Status(200, {**told, "items": seen.entries, "sync_interval_ms": settings.STATE_SYNC_INTERVAL_MS})
 

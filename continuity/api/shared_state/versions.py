@@ -13,8 +13,8 @@ from continuity.api.problems import answers
 from continuity.api.shared_state.forms import ResolveIn, RestoreIn, StateDiffOut, ValueOut, VersionOut, WrittenOut, author_of, found
 from continuity.api.shared_state.states import STATE
 from continuity.core.errors import Invalid
-from continuity.services.shared_state import reading, states
-from continuity.services.shared_state.writing import WrittenState
+from continuity.services.shared_state import state_queries, states
+from continuity.services.shared_state.state_writes import WrittenState
 from continuity.shared_state.values import ABSENT
 
 router = Router(tags=["states"])
@@ -34,7 +34,7 @@ class StateDiffQuery(Schema):
 @router.get(f"{STATE}/versions", auth=READ, response=answers(Page[VersionOut]), summary="List a state's versions")
 def list_state_versions(request: ApiRequest, scope: str, owner: str, state_key: str, query: Query[PageQuery]) -> Status[Cut]:
     """The versions, newest first: who made each, and when."""
-    return Status(200, cut(reading.versions(found(request, scope, owner, state_key)), query, LATEST))
+    return Status(200, cut(state_queries.versions(found(request, scope, owner, state_key)), query, LATEST))
 
 
 @router.get(f"{STATE}/value", auth=READ, response=answers(ValueOut), summary="Read what a state was")
@@ -43,15 +43,15 @@ def get_state_value(request: ApiRequest, scope: str, owner: str, state_key: str,
     if (query.version is None) == (query.at is None):
         raise Invalid("Say which version, or at what time: one of both.", field="version")
     row = found(request, scope, owner, state_key)
-    version = reading.version(row, query.version or 0) if query.at is None else reading.at_time(row, query.at)
-    value = reading.value_at(row, version.number)
+    version = state_queries.version(row, query.version or 0) if query.at is None else state_queries.at_time(row, query.at)
+    value = state_queries.value_at(row, version.number)
     return Status(200, {"version": version, "value": None if value is ABSENT else value, "removed": value is ABSENT})
 
 
 @router.get(f"{STATE}/diff", auth=READ, response=answers(StateDiffOut), summary="Compare two versions of a state")
 def diff_state(request: ApiRequest, scope: str, owner: str, state_key: str, query: Query[StateDiffQuery]) -> Status[dict[str, Any]]:
     """The places that differ, at most 200, with the words that do."""
-    told = reading.difference(found(request, scope, owner, state_key), first=query.first, second=query.second)
+    told = state_queries.difference(found(request, scope, owner, state_key), first=query.first, second=query.second)
     return Status(200, {"first": query.first, "second": query.second, "places": told.places, "more": told.more})
 
 

@@ -10,7 +10,7 @@ from importlib import import_module
 
 from continuity.client.hooks import tools
 from continuity.client.hooks.answers import HookAnswer
-from continuity.client.light import fast_json, files, left_out
+from continuity.client.light import exclusions, fast_json, files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ def _say(event: str, answer: HookAnswer, *, flat: bool) -> None:
 
 def _is_left_out(payload: dict[str, Any]) -> bool:
     """Whether this session is none of ours. One in a pause is only named to the recorder, which reads past what is said."""
-    if left_out.folder_reason(str(payload.get("cwd") or "")):
+    if exclusions.folder_reason(str(payload.get("cwd") or "")):
         return True
-    if not left_out.paused():
+    if not exclusions.paused():
         return False
     session = import_module("continuity.client.hooks.session")
     session.record(session.file_of(payload), payload, ended=payload["hook_event_name"] == "SessionEnd")

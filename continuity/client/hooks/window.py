@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from continuity.client.light import fast_json, files, left_out
+from continuity.client.light import exclusions, fast_json, files
 from continuity.usage.short_form import short
 
 TYPE_CHECKING = False
@@ -52,9 +52,9 @@ def _line(payload: dict[str, Any]) -> str:
 
 
 def _recorded(payload: dict[str, Any], known: dict[str, Any]) -> str:
-    if until := left_out.paused():
+    if until := exclusions.paused():
         return f"paused {until}"
-    if left_out.folder_reason(str(payload.get("cwd") or _object(payload.get("workspace")).get("current_dir") or "")):
+    if exclusions.folder_reason(str(payload.get("cwd") or _object(payload.get("workspace")).get("current_dir") or "")):
         return "not recorded here"
     return "recording" if known.get("conversation") else "kept here, not sent yet" if known.get("session") else "not recorded yet"
 

@@ -15,8 +15,8 @@ from continuity.packs.facts import Reader
 from continuity.packs.ranking import rank
 from continuity.packs.signals.sessions import EarlierSession
 from continuity.repository.changes import Changes, changes
-from continuity.repository.reading import read_state, read_text
 from continuity.repository.state import RepositoryState
+from continuity.repository.state_reader import read_state, read_text
 from continuity.repository.words import cut
 
 # Files in which people tell agents how to work here, by their name; those nearest to the root.

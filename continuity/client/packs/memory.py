@@ -10,7 +10,7 @@ from typing import Any
 from continuity.client import places
 from continuity.client.light import packs
 from continuity.repository.identity import RepositoryIdentity
-from continuity.repository.standing import Remembered, TreeStanding
+from continuity.repository.tree_state import Remembered, TreeStanding
 
 PROMPTS = 3  # the latest of a session: a follow-up says little by itself
 KINDS = ("wished", "ready", "arrived", "sessions")

@@ -15,10 +15,10 @@ from continuity.client import places
 from continuity.client.client import Client
 from continuity.client.connection import Away
 from continuity.client.hooks import session as sessions
-from continuity.client.light import left_out, packs
+from continuity.client.light import exclusions, packs
 from continuity.client.packs import finding, memory
 from continuity.client.shapes import Pack, PackAnswer
-from continuity.repository.standing import TreeStanding, read_standing
+from continuity.repository.tree_state import TreeStanding, read_standing
 
 TAIL = 65_536  # bytes of a session's file in which a limit is looked for
 _LIMITED = re.compile(rb'"(?:rate_limit_error|overloaded_error)"|\b(?:429|529)\b')
@@ -33,7 +33,7 @@ def prepare(path: str, client: Client) -> bool:
     wished = Path(packs.place("wished", path))
     wish = places.read_object(wished)
     conversation = str(sessions.known_of(path).get("conversation") or "")
-    if not wish or not conversation or left_out.folder_reason(str(wish["cwd"])):
+    if not wish or not conversation or exclusions.folder_reason(str(wish["cwd"])):
         return False
     wished.unlink(missing_ok=True)
     known = memory.session(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from continuity.client import places, shapes, windows
-from continuity.client.light import files, git_head, left_out
+from continuity.client.light import exclusions, files, git_head
 from continuity.client.recording import finding, positions
 from continuity.client.recording.api_messages import as_request
 from continuity.client.recording.sending import Sender, SpooledBatch
@@ -102,7 +102,7 @@ class SessionRecorder:
     @property
     def left_out(self) -> str:
         """Why nothing of this session is recorded; empty where it is."""
-        return left_out.reason(str(finding.session_of(self.path) or self.path), self.cwd)
+        return exclusions.reason(str(finding.session_of(self.path) or self.path), self.cwd)
 
     def finish(self) -> None:
         """Everything that is there now, and what the reader held back."""
@@ -119,7 +119,7 @@ class SessionRecorder:
             self.close()
             self._tail = None
             return False
-        if not left_out.paused():
+        if not exclusions.paused():
             return True
         if not self._known.conversation:
             unnamed = {name: value for name, value in self._known.about.items() if name not in NAMING}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from continuity.client import places
-from continuity.client.light import left_out
+from continuity.client.light import exclusions
 from continuity.client.recording.api_messages import as_request
 from continuity.client.recording.sending import Sender, SpooledBatch
 from continuity.client.recording.session_recorder import about_session
@@ -25,7 +25,7 @@ def push_whole(path: Path, format: str, sender: Sender, progress: Callable[[int]
     if first is None:
         return "", 0
     about = about_session(path.absolute(), format, first)
-    if reason := left_out.reason(str(path.absolute()), str(about.get("cwd", ""))):
+    if reason := exclusions.reason(str(path.absolute()), str(about.get("cwd", ""))):
         raise OSError(NOT_RECORDED.format(reason=reason))
     session = places.key_of(f"{format}\n{about['external_id']}")
     done = 0

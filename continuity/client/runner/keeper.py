@@ -24,12 +24,12 @@ from continuity.client.agents.state import StateDiffers
 from continuity.client.connection import Away, Refused
 from continuity.client.credentials import AGENT, Credentials
 from continuity.client.runner import machine, refusals, sessions, state_file
-from continuity.client.runner.joined import Joined
-from continuity.client.runner.metering import UsageMeter
+from continuity.client.runner.hub_member import Joined
 from continuity.client.runner.orders import Orders
 from continuity.client.runner.processes import OwnedProcess
-from continuity.client.runner.saving import StateSaving
-from continuity.client.runner.waking import Wakefulness
+from continuity.client.runner.state_saving import StateSaving
+from continuity.client.runner.usage_meter import UsageMeter
+from continuity.client.runner.wakefulness import Wakefulness
 
 PLACE = "{directive}"
 BRIEFING = "CONTINUITY_AGENT_BRIEFING"

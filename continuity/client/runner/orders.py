@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from continuity.client.agents.instances import patiently
 from continuity.client.connection import Away, Refused
-from continuity.client.runner.probing import CommandProbe, OpenProbe
+from continuity.client.runner.liveness_probes import CommandProbe, OpenProbe
 
 if TYPE_CHECKING:
     from continuity.client.runner.keeper import Keeper

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from continuity.groups import knowing, words
+from continuity.groups import expertise, words
 from continuity.groups.model import GroupSituation, GroupSpeaker, SpeakerScores
 
 # Who spoke last is asked again only where nobody knows nearly as much.
@@ -37,7 +37,7 @@ def score(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> Speake
 
 def by_rules(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> SpeakerScores:
     asked, of_step = _asked(situation)
-    found = knowing.evidence(asked, speakers)
+    found = expertise.evidence(asked, speakers)
     last = situation.past[-1].speaker if situation.past else ""
     scores = {
         each.name: sum(by_name.get(each.name, 0.0) for by_name in found.values())
@@ -51,7 +51,7 @@ def by_rules(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> Spe
         by_silence = {each.name: 1.0 / (2 + each.last_turn) for each in speakers}
         why = "nobody's expertise is about it"
         return SpeakerScores(by_silence, f"{why}; {silent.name} spoke longest ago", True, why if len(speakers) > 1 else "")
-    words_for = knowing.speaking_for(best, found)
+    words_for = expertise.speaking_for(best, found)
     of_all = 1 if of_step.intersection(words_for) else len(asked)
     return SpeakerScores(scores, _reason(best, asked, speakers), doubt=_doubt(scores, len(words_for), of_all))
 

@@ -18,7 +18,7 @@ from continuity.core.transactions import atomic
 from continuity.events.policies import ReplayPolicy, is_degraded
 from continuity.models import Agent, AgentInstance, AgentOrder, AttemptStatus, RecoveryAttempt, Subscription, Team
 from continuity.services import agent_state
-from continuity.services.agents import admission, attempts, beats, describing, epochs, states
+from continuity.services.agents import admission, attempts, beats, descriptions, epochs, states
 from continuity.services.events import events
 from continuity.services.recording import conversations
 from continuity.services.subscriptions import subscriptions
@@ -56,7 +56,7 @@ def register(
     """
     Team.objects.select_for_update(no_key=True).get(id=team.id)
     known = Agent.objects.select_for_update(no_key=True).filter(team=team, name=name).first()
-    told = describing.describe(name, given=given or {}, file=file, known=known)
+    told = descriptions.describe(name, given=given or {}, file=file, known=known)
     if known is None:
         admission.admit_agent(team=team)
         if Agent.objects.filter(team=team).count() >= MOST:
@@ -87,7 +87,7 @@ def _overtake(agent: Agent, now: datetime) -> None:
     under_way.update(status=AttemptStatus.OVERTAKEN, over_at=now)
 
 
-def _subscribe(agent: Agent, told: describing.AgentDescription, created_by: str) -> UUID | None:
+def _subscribe(agent: Agent, told: descriptions.AgentDescription, created_by: str) -> UUID | None:
     """The subscription of the agent's topics, under its name; its others follow its policy."""
     if told.said_replay:
         Subscription.objects.filter(team=agent.team, agent=agent.name).update(policy=agent.replay)
@@ -166,8 +166,8 @@ def describe(*, team: Team, name: str, epoch: int, instance: UUID, given: Mappin
     """Changes what the agent is registered with, as its own code says it; the instance goes on. Raises NotFound, Fenced, Invalid."""
     Team.objects.select_for_update(no_key=True).get(id=team.id)
     agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
-    known = {column: getattr(agent, column) for column in describing.DEFAULTS}  # Files were read when it was registered.
-    told = replace(describing.describe(name, given={**known, **given}, file="", known=agent), said_replay="replay" in given)
+    known = {column: getattr(agent, column) for column in descriptions.DEFAULTS}  # Files were read when it was registered.
+    told = replace(descriptions.describe(name, given={**known, **given}, file="", known=agent), said_replay="replay" in given)
     for column, value in told.columns.items():
         setattr(agent, column, value)
     agent.save(update_fields=list(told.columns))

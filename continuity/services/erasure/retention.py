@@ -19,7 +19,7 @@ from continuity.core.transactions import atomic
 from continuity.models import CompressedSegment, Cursor, DeadLetter, Event, IdempotentReply, Job, Notice
 from continuity.services.events import event_replay
 from continuity.services.jobs import deferrals, queueing, sweep_parts
-from continuity.services.shared_state import forgetting
+from continuity.services.shared_state import state_erasure
 from continuity.services.subscriptions import gaps
 
 logger = logging.getLogger("continuity.retention")
@@ -71,7 +71,7 @@ def purge(*, now: datetime, seconds: float = SECONDS) -> int:
             notices=partial(run.batches, partial(_delete, warned)),
             deferrals=partial(deferrals.forget, now=now),
             uploads=partial(_purge_uploads, now),
-            states=partial(run.batches, partial(forgetting.purge_removed, now=now)),
+            states=partial(run.batches, partial(state_erasure.purge_removed, now=now)),
         )
     finally:
         if not run.complete:

@@ -23,7 +23,7 @@ from continuity.groups.words import has_news
 from continuity.models import Agent, Group, GroupParticipant, GroupSelection, Team
 from continuity.services.agents import epochs
 from continuity.services.events import events
-from continuity.services.groups import advising, group_sql, groups, situations, workflows
+from continuity.services.groups import group_sql, groups, model_advice, situations, workflows
 from continuity.services.recording import conversations
 from continuity.services.recording.row_sql import insert, update
 from continuity.transcripts.base import model as transcript
@@ -62,7 +62,7 @@ def next_speaker(*, team: Team, group_id: UUID, now: datetime, acting: Acting | 
     An agent that asks for itself gets the turn where it is its own. Raises NotFound, GroupOver, Fenced; TurnTaken (429) with the wait where
     another one has the turn, or the last selection was just made. What was chosen stays chosen also where it raises.
     """
-    advising.wait_for(team=team, group_id=group_id)
+    model_advice.wait_for(team=team, group_id=group_id)
     found, refusal = _next(team, group_id, now, acting)
     if refusal is not None:
         raise refusal
@@ -244,7 +244,7 @@ def say(
 def _due(group: Group, now: datetime, *, said: bool) -> datetime:
     """When the monitor is to choose: the worker does it sooner once the model that was asked of what was `said` has answered."""
     wait = bounds.wait_left(group.bounds, selected_at=group.selected_at, now=now)
-    return now + (max(wait, advising.wait_of(group)) if said else wait)
+    return now + (max(wait, model_advice.wait_of(group)) if said else wait)
 
 
 def _place(team: Team, group_id: UUID, acting: Acting | None = None) -> group_sql.TalkPlace:
@@ -262,7 +262,7 @@ def _place(team: Team, group_id: UUID, acting: Acting | None = None) -> group_sq
 def _append(
     team: Team, group_id: UUID, place: group_sql.TalkPlace, messages: Sequence[transcript.Message], who: str
 ) -> conversations.Appended:
-    advising.send(group_id=group_id, strategy=place.strategy)
+    model_advice.send(group_id=group_id, strategy=place.strategy)
     return conversations.append_in_group(team=team, conversation_id=place.conversation_id, messages=messages, device=who, model=place.model)
 
 

@@ -12,8 +12,8 @@ from continuity.core.errors import Invalid
 from continuity.core.transactions import atomic
 from continuity.models import Cursor, StateEntry, Team
 from continuity.services.events import events
-from continuity.services.shared_state import limits, reading, scopes, writing
-from continuity.services.shared_state.writing import Write, WrittenState
+from continuity.services.shared_state import limits, scopes, state_queries, state_writes
+from continuity.services.shared_state.state_writes import Write, WrittenState
 from continuity.shared_state import patches, places
 from continuity.shared_state.names import StateStrategy
 from continuity.shared_state.values import ABSENT, BadValue
@@ -48,30 +48,30 @@ def put(
     found = scopes.owner_of(team=team, scope=scope, owner=owner)
     clean = limits.cleaned(value)
     wanted = writer.wants(made=lambda _: clean, whole=True, strategy=strategy, merges=_rules(merges))
-    return writing.write(team=team, owner=found, key=key, wanted=wanted)
+    return state_writes.write(team=team, owner=found, key=key, wanted=wanted)
 
 
 def patch(*, team: Team, scope: str, owner: str, key: str, patch: Any, writer: StateWriter) -> WrittenState:
     """Changes parts of a value by a JSON Merge Patch (RFC 7396). Raises as `writing.write`."""
     found = scopes.owner_of(team=team, scope=scope, owner=owner)
     clean = limits.cleaned(patch)
-    return writing.write(team=team, owner=found, key=key, wanted=writer.wants(made=lambda seen: patches.merged(seen, clean)))
+    return state_writes.write(team=team, owner=found, key=key, wanted=writer.wants(made=lambda seen: patches.merged(seen, clean)))
 
 
 def remove(*, team: Team, scope: str, owner: str, key: str, writer: StateWriter) -> WrittenState:
     """Removes the value; its versions stay, and any can be restored. Raises as `writing.write`."""
     found = scopes.owner_of(team=team, scope=scope, owner=owner)
     wanted = writer.wants(made=lambda _: ABSENT, whole=True, existing=True)
-    return writing.write(team=team, owner=found, key=key, wanted=wanted)
+    return state_writes.write(team=team, owner=found, key=key, wanted=wanted)
 
 
 def restore(*, team: Team, state_id: UUID, number: int, writer: StateWriter) -> WrittenState:
     """Makes the value of an earlier version the latest one. Raises as `writing.write`."""
-    entry = reading.by_id(team=team, state_id=state_id)
+    entry = state_queries.by_id(team=team, state_id=state_id)
     found = scopes.owner_of(team=team, scope=entry.scope, owner=str(entry.owner_id))
-    value = reading.value_at(entry, number)
+    value = state_queries.value_at(entry, number)
     wanted = writer.wants(made=lambda _: value, whole=True, restored=number)
-    return writing.write(team=team, owner=found, key=entry.key, wanted=wanted)
+    return state_writes.write(team=team, owner=found, key=entry.key, wanted=wanted)
 
 
 def resolve(
@@ -81,13 +81,13 @@ def resolve(
     if (take is None) == (value is ABSENT):
         raise Invalid("Say which version to take, or send a value: one of both.", field="take")
     chosen = value if value is ABSENT else limits.cleaned(value)
-    return writing.resolve(team=team, state_id=state_id, take=take, value=chosen, base=base, author=author, now=now)
+    return state_writes.resolve(team=team, state_id=state_id, take=take, value=chosen, base=base, author=author, now=now)
 
 
 @atomic
 def erase(*, team: Team, state_id: UUID) -> None:
     """Deletes a state and all its versions for good. Raises NotFound."""
-    entry = reading.by_id(team=team, state_id=state_id)
+    entry = state_queries.by_id(team=team, state_id=state_id)
     StateEntry.objects.filter(id=entry.id).delete()
     note_gone(team.id)
     payload = {"scope": entry.scope, "owner_id": str(entry.owner_id), "version": entry.version}
@@ -96,7 +96,7 @@ def erase(*, team: Team, state_id: UUID) -> None:
 
 def note_gone(team_id: UUID) -> None:
     """Whoever holds copies of the team's states learns that some are gone; in the transaction that deletes them."""
-    mark = reading.generation_mark(team_id)
+    mark = state_queries.generation_mark(team_id)
     Cursor.objects.get_or_create(consumer=mark)
     Cursor.objects.filter(consumer=mark).update(position=F("position") + 1)
 

@@ -16,7 +16,7 @@ from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.events import delays
 from continuity.models import Acknowledgement, ApiKey, DeadLetter, Delivery, Subscription, Team
-from continuity.services.subscriptions import bus_sql, failing, meters, subscriptions, usual
+from continuity.services.subscriptions import bus_sql, delivery_failures, fast_path, meters, subscriptions
 from continuity.services.subscriptions.bus_sql import AcknowledgedEvent
 from continuity.services.subscriptions.handled_events import HandledEvents
 
@@ -85,7 +85,7 @@ def acknowledge(
         handled_before = known.among(who, left)
         fresh = [id for id in left if id not in handled_before]
         how: dict[str, Any] = {"epoch": epoch, "sent": sent, "presumed": presumed}
-        done = usual.acknowledge(team_id=team.id, subscription_id=subscription_id, ids=fresh, now=now, **how)
+        done = fast_path.acknowledge(team_id=team.id, subscription_id=subscription_id, ids=fresh, now=now, **how)
         handled = [(row, _latency(row, left.pop(row.id), now)) for row in done]
     elif presumed:
         raise KeyRefused
@@ -130,7 +130,7 @@ def _not_handled(found: Subscription, told: dict[UUID, Told], now: datetime, lea
         return set(), 0, 0
     rows = list(Delivery.objects.filter(subscription=found, event_id__in=told).select_related("event").order_by("position"))
     failed = [row for row in rows if told[row.event_id].outcome == AckOutcome.FAILED]
-    failing.failed(found, [(row, told[row.event_id].error or "The subscriber failed") for row in failed], now)
+    delivery_failures.failed(found, [(row, told[row.event_id].error or "The subscriber failed") for row in failed], now)
     working = [row.id for row in rows if told[row.event_id].outcome == AckOutcome.WORKING]
     if working:
         Delivery.objects.filter(id__in=working).update(due_at=now + lease)

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from continuity.events.processed import ENTRY_BYTES, WARNING_BYTES, ProcessedRegistry
+from continuity.events.processed_registry import ENTRY_BYTES, WARNING_BYTES, ProcessedRegistry
 
 logger = logging.getLogger("continuity.events")
 

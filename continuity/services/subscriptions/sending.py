@@ -12,7 +12,7 @@ from continuity.core.isolation import name_of
 from continuity.core.transactions import atomic
 from continuity.events import delays
 from continuity.models import Delivery, Subscription
-from continuity.services.subscriptions import failing, webhooks
+from continuity.services.subscriptions import delivery_failures, webhooks
 
 logger = logging.getLogger("continuity.events")
 
@@ -85,4 +85,4 @@ def _give_up(subscription_id: UUID, now: datetime) -> None:
         return
     rows = Delivery.objects.filter(subscription=found, due_at__lte=now, attempts__gte=delays.ATTEMPTS).select_related("event")
     for row in rows.order_by("position")[:500]:
-        failing.bury(found, row, row.reason or "It was handed over and never acknowledged")
+        delivery_failures.bury(found, row, row.reason or "It was handed over and never acknowledged")

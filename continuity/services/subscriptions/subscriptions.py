@@ -16,7 +16,7 @@ from continuity.events.policies import DEFAULT, ReplayPolicy
 from continuity.events.topics import BadTopic, checked_patterns
 from continuity.models import Delivery, Subscription, SubscriptionKind, Team
 from continuity.services.events import event_replay, events
-from continuity.services.subscriptions import agents_files, gaps, receivers, scanning
+from continuity.services.subscriptions import agents_files, event_scan, gaps, receivers
 
 MOST = 200
 
@@ -103,7 +103,7 @@ def _change(found: Subscription, given: Mapping[str, Any]) -> None:
     """Stores what is given; the caller holds the row's lock. A new pattern holds for what happens from now on, and from the first event
     on that the old one had still to give; a receiver at a new address did not fail yet."""
     if given["pattern"] != found.pattern:
-        scanning.pass_over(found, latest=event_replay.latest())
+        event_scan.pass_over(found, latest=event_replay.latest())
     if given.get("url", found.url) != found.url:
         if found.failures >= delays.FAILURES:
             events.publish(name="subscription.recovered", team=found.team, subject_id=found.id)

@@ -20,9 +20,9 @@ from continuity.events import delays, signatures
 from continuity.models import Delivery, Subscription
 from continuity.services.events import events
 from continuity.services.jobs import prepared
-from continuity.services.subscriptions import acknowledging, handing_out, meters, receivers, subscriptions
+from continuity.services.subscriptions import acknowledging, event_delivery, meters, receivers, subscriptions
 from continuity.services.subscriptions.acknowledging import AckOutcome, Told
-from continuity.services.subscriptions.handing_out import HandedEvent
+from continuity.services.subscriptions.event_delivery import HandedEvent
 
 logger = logging.getLogger("continuity.events")
 
@@ -83,7 +83,7 @@ def send(*, subscription_id: UUID, ends: float = math.inf, waiting_since: dateti
         return 0
     now = timezone.now()
     try:
-        taken = handing_out.take(team=row.team, subscription_id=row.id, now=now, limit=AT_ONCE, lease=LEASE, waiting_since=waiting_since)
+        taken = event_delivery.take(team=row.team, subscription_id=row.id, now=now, limit=AT_ONCE, lease=LEASE, waiting_since=waiting_since)
     except DomainError:
         return 0  # Removed meanwhile.
     if not taken.items:

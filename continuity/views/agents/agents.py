@@ -11,7 +11,7 @@ from continuity.accounts.roles import Permission
 from continuity.agents.names import OrderKind
 from continuity.core.errors import Invalid
 from continuity.models import Agent
-from continuity.services.agents import capacity, epochs, incidents, orders, standing
+from continuity.services.agents import agent_status, capacity, epochs, incidents, orders
 from continuity.views import confirming
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.confirming import Question
@@ -29,7 +29,7 @@ EFFECTS = {
 def page(request: MemberRequest) -> HttpResponse:
     """The page, or under htmx its list."""
     team = request.principal.team
-    agents, more = standing.of_team(team)
+    agents, more = agent_status.of_team(team)
     shown = {"agents": agents, "more": more, "incident": incidents.open_of(team), "capacity": capacity.of_team(team)}
     if request.htmx:
         return render(request, "agents/agents.html#list", shown)
@@ -42,7 +42,7 @@ def agent(request: MemberRequest, agent_name: str) -> HttpResponse:
     """One agent: what it is, what happened to it, what can be ordered."""
     team = request.principal.team
     found = epochs.get(team=team, name=agent_name)
-    shown = {"agent": found, "standing": standing.of_agent(found), "history": standing.history(found)}
+    shown = {"agent": found, "standing": agent_status.of_agent(found), "history": agent_status.history(found)}
     if request.htmx:
         return render(request, "agents/agent.html#course", shown)
     may_order = request.principal.may(Permission.ADMIN)

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from continuity.accounts.roles import Permission
 from continuity.events.topics import ANY, BadTopic, checked_patterns, matches
 from continuity.models import Conversation, Event
-from continuity.services.subscriptions import letters, standing
+from continuity.services.subscriptions import letters, subscription_status
 from continuity.views.access import MemberRequest, member_page
 
 SHOWN = 30
@@ -54,7 +54,7 @@ def page(request: MemberRequest) -> HttpResponse:
     }
     if request.htmx:
         return render(request, "events/events.html#tail", shown)
-    shown |= {"subscriptions": standing.of_team(team, now=timezone.now())}
+    shown |= {"subscriptions": subscription_status.of_team(team, now=timezone.now())}
     shown |= {"letters": letters.of_team(team).order_by("-created_at", "-id")[:LETTERS]}
     return render(request, "events/events.html", shown | {"may_retry": request.principal.may(Permission.ADMIN)})
 

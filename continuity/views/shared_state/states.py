@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from continuity.accounts.roles import Permission
 from continuity.core.errors import Invalid, NotFound
 from continuity.models import Agent, Conversation, StateEntry
-from continuity.services.shared_state import reading, states
+from continuity.services.shared_state import state_queries, states
 from continuity.services.shared_state.states import StateWriter
 from continuity.shared_state import changes
 from continuity.shared_state.names import StateScope
@@ -34,7 +34,11 @@ def page(request: MemberRequest) -> HttpResponse:
     scope, prefix, waiting = asked.get("scope", ""), clean_text(asked.get("prefix", ""))[:120], asked.get("unresolved") == "yes"
     if scope and scope not in list(StateScope):
         raise Invalid(f"The scope of a state is {', '.join(StateScope)}.", field="scope")
-    rows = reading.listed(team=team, scope=scope, prefix=prefix, unresolved=waiting).defer("stored").select_related("agent", "conversation")
+    rows = (
+        state_queries.listed(team=team, scope=scope, prefix=prefix, unresolved=waiting)
+        .defer("stored")
+        .select_related("agent", "conversation")
+    )
     rows = rows.defer("stored", "conversation__metadata", "agent__config")
     found = cursors.in_order(rows, {"position": int}, after=asked.get("after", ""), size=SIZE)
     shown = {
@@ -52,9 +56,9 @@ def page(request: MemberRequest) -> HttpResponse:
 @require_safe
 def state(request: MemberRequest, state_id: UUID) -> HttpResponse:
     """One state, as it is or as it was at a version."""
-    entry = reading.by_id(team=request.principal.team, state_id=state_id)
+    entry = state_queries.by_id(team=request.principal.team, state_id=state_id)
     number = _number(request.GET.get("version", ""), entry.shown)
-    value = reading.value_at(entry, number) if number else ABSENT
+    value = state_queries.value_at(entry, number) if number else ABSENT
     compared = _number(request.GET.get("against", ""), max(number - 1, 0))
     shown: dict[str, Any] = {
         "state": entry,
@@ -66,8 +70,8 @@ def state(request: MemberRequest, state_id: UUID) -> HttpResponse:
         "changed": _changed(entry, compared, number),
         "older": number - 1 if number > entry.oldest else None,
         "newer": number + 1 if number < entry.version else None,
-        "versions": list(reading.versions(entry).order_by("-number")[:VERSIONS]),
-        "contenders": [(each, _changed(entry, entry.shown, each.number)) for each in reading.contenders(entry)],
+        "versions": list(state_queries.versions(entry).order_by("-number")[:VERSIONS]),
+        "contenders": [(each, _changed(entry, entry.shown, each.number)) for each in state_queries.contenders(entry)],
         "may_write": request.principal.may(Permission.WRITE),
     }
     return render(request, "states/state.html#course" if request.htmx else "states/state.html", shown)
@@ -101,7 +105,7 @@ def _changed(entry: StateEntry, first: int, second: int) -> changes.ChangeList |
     """None where the first is not kept any more."""
     if first and first < entry.oldest:
         return None
-    return reading.difference(entry, first=first, second=second) if second else changes.ChangeList([], 0)
+    return state_queries.difference(entry, first=first, second=second) if second else changes.ChangeList([], 0)
 
 
 def _owner(entry: StateEntry) -> str:

@@ -11,15 +11,15 @@ from continuity.client.light import packs as hooked
 from continuity.client.packs import finding
 from continuity.client.packs.memory import PROMPTS
 from continuity.models import Conversation, Team
-from continuity.repository.standing import TreeStanding, read_standing
+from continuity.repository.tree_state import TreeStanding, read_standing
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
 from continuity.services.search import indexing
 from continuity.transcripts.base.model import Message
 from handoffs.api.packs.forms import MaterialIn
 from handoffs.models import PackSession
-from handoffs.services.packs import asking
-from handoffs.services.packs.asking import PackArrival, PackQuestion, PackReply
+from handoffs.services.packs import pack_answers
+from handoffs.services.packs.pack_answers import PackArrival, PackQuestion, PackReply
 from handoffs.services.packs.repositories import WorkPlace
 
 # The first line of a file in a Context pack, where what it defines stands beneath.
@@ -66,7 +66,7 @@ class AskingSession:
         standing = read_standing(self.tree)
         self.first = self.first or standing.head
         question = self._question(standing, begun=bool(words), emptied=emptied, arrivals=self.arrivals)
-        reply = asking.ask(team=self.team, question=question)
+        reply = pack_answers.ask(team=self.team, question=question)
         if reply.wanted:
             reply = self._find(standing, reply)
         self._arrive(reply, standing.head)
@@ -84,7 +84,9 @@ class AskingSession:
         found, _, _ = finding.material(self.tree, "\n".join(self.prompts), since=self.since, first_head=self.first, asked=asked)
         form = MaterialIn.model_validate(found)
         question = self._question(standing)
-        return asking.make(team=self.team, question=question, material=form.as_material(contents=reply.contents), blobs=form.versions())
+        return pack_answers.make(
+            team=self.team, question=question, material=form.as_material(contents=reply.contents), blobs=form.versions()
+        )
 
     def _arrive(self, reply: PackReply, head: str) -> None:
         """What a hook gives of it, as far as it fits."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from continuity.client import __main__ as program
 from continuity.client.light import files, live_sessions
 from continuity.client.packs import finding
-from continuity.repository.standing import read_standing
+from continuity.repository.tree_state import read_standing
 from diagnostics.bench.packs import trees
 from diagnostics.bench.rows import BenchRow, percentile, row
 from diagnostics.bench.scenarios import timed

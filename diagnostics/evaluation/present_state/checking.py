@@ -9,7 +9,7 @@ from pathlib import Path
 from diagnostics.evaluation.errors import EvaluationError
 from diagnostics.evaluation.present_state.labels import PresentState
 from diagnostics.evaluation.present_state.measuring import unpacked
-from diagnostics.evaluation.present_state.told_over import wrong_lines
+from diagnostics.evaluation.present_state.stale_lines import wrong_lines
 from diagnostics.evaluation.shares import Share
 from diagnostics.evaluation.tables import NOTHING, table
 from handoffs.building.oneshot import course_of

@@ -31,7 +31,7 @@ from diagnostics.evaluation.recall import recall_in
 from diagnostics.evaluation.sizes import HANDED, DirectiveSize
 from diagnostics.evaluation.tables import recall_table, score_tables
 from diagnostics.locating.shared_hook import CasePacks, SharedHook
-from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.building.preparation import MAX_BUDGET, MIN_BUDGET
 from handoffs.directive.outputs import HOOK_CHARS
 
 BAD_INPUT = 2

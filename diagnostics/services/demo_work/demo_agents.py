@@ -19,7 +19,7 @@ from diagnostics.demo import agents, sessions
 from diagnostics.demo.repository import FIRST, Tree
 from diagnostics.demo.scripts import program, theme
 from diagnostics.services.backdating import History
-from handoffs.services.chains import relief
+from handoffs.services.chains import backup_handoff
 from handoffs.services.packages import probe_bank
 
 SIGNAL = 9
@@ -87,7 +87,7 @@ class RunningAgent:
             told = recovery.ended(**self._who, cause=FailureCause.KILLED, signal=SIGNAL, now=at)
             if told.attempt is None:
                 raise ValueError(f"{self.agent.name} is not recovered")
-            relief.relieve(attempt_id=told.attempt.id)
+            backup_handoff.relieve(attempt_id=told.attempt.id)
 
     def goes_on(self, at: datetime) -> Conversation:
         """The conversation that it goes on in for another one, as it was told."""

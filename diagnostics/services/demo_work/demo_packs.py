@@ -11,8 +11,8 @@ from diagnostics.demo.repository import Tree
 from handoffs.models import ArtifactStatus, PackMode
 from handoffs.packs.serving.keys import digest_of
 from handoffs.services.packages.authors import Author
-from handoffs.services.packs import asking, capturing, keeping, pack_policies, repositories, reviewing
-from handoffs.services.packs.asking import PackArrival, PackQuestion, PackReply
+from handoffs.services.packs import capturing, pack_answers, pack_caches, pack_policies, repositories, reviewing
+from handoffs.services.packs.pack_answers import PackArrival, PackQuestion, PackReply
 from handoffs.services.packs.repositories import WorkPlace
 
 
@@ -36,7 +36,7 @@ class PackedSession:
     def turn(self, words: str) -> None:
         """A person said something: the packs of it, made where none is kept, arrive in the window."""
         self.asked.append(words)
-        reply = asking.ask(team=self.team, question=self._question(begun=True))
+        reply = pack_answers.ask(team=self.team, question=self._question(begun=True))
         if reply.wanted:
             reply = self._made(reply)
         self.arrivals = []
@@ -47,8 +47,8 @@ class PackedSession:
     def _made(self, reply: PackReply) -> PackReply:
         found = material.material(self.tree, "\n".join(self.asked), sessions=reply.sessions, paths=reply.paths)
         files = material.state_of(self.tree).files
-        versions = [keeping.FileVersion(path, file.blob, file.size) for path, file in files.items()]
-        return asking.make(team=self.team, question=self._question(begun=False), material=found, blobs=versions)
+        versions = [pack_caches.FileVersion(path, file.blob, file.size) for path, file in files.items()]
+        return pack_answers.make(team=self.team, question=self._question(begun=False), material=found, blobs=versions)
 
     def _question(self, *, begun: bool) -> PackQuestion:
         """What arrived with the turn before is told with the question that begins one."""

@@ -14,9 +14,9 @@ from continuity.api.problems import answers
 from continuity.groups.model import GroupStatus
 from continuity.models import Group, GroupParticipant
 from continuity.services.groups import groups, opening, workflows
-from handoffs.api.groups.given import GroupChangeIn, GroupHandoffIn, GroupIn, ParticipantIn, StepIn
-from handoffs.api.groups.told import GroupHandoffOut, GroupOut, ParticipantOut, WholeGroupOut, WorkflowOut
-from handoffs.services.groups import moving
+from handoffs.api.groups.answers import GroupHandoffOut, GroupOut, ParticipantOut, WholeGroupOut, WorkflowOut
+from handoffs.api.groups.inputs import GroupChangeIn, GroupHandoffIn, GroupIn, ParticipantIn, StepIn
+from handoffs.services.groups import group_handoff
 
 router = Router(tags=["groups"])
 OF_GROUP = "/groups/{uuid:group_id}"
@@ -106,7 +106,7 @@ def move_workflow(request: ApiRequest, group_id: UUID, payload: StepIn) -> Statu
 @router.post(f"{OF_GROUP}/handoff", auth=HANDOFF, response=answers(GroupHandoffOut, 201, 409, 410), summary="Hand a whole group over")
 def hand_group_over(request: ApiRequest, group_id: UUID, payload: GroupHandoffIn) -> Status[GroupHandoffOut]:
     """The group continues in a new conversation, briefed on this one, with all that it is."""
-    moved = moving.hand_over(team=request.auth.team, group_id=group_id, budget=payload.budget, by=request.auth.user)
+    moved = group_handoff.hand_over(team=request.auth.team, group_id=group_id, budget=payload.budget, by=request.auth.user)
     return Status(201, GroupHandoffOut(handoff_id=moved.handoff_id, conversation_id=moved.conversation_id))
 
 

@@ -12,10 +12,10 @@ from continuity.api.pages import Cut, Order, Page, PageQuery, cut
 from continuity.api.problems import answers
 from continuity.groups.model import GroupStatus
 from continuity.models import GroupSelection
-from continuity.services.groups import groups, sharing, turns
-from handoffs.api.groups.given import ContextQuery, NextIn, SayIn, ThumbIn, TurnIn, batch_of
-from handoffs.api.groups.told import ContextOut, HeardOut, NextOut, SaidOut, SelectionOut, context_told, next_told, turn_of
-from handoffs.api.reading import read
+from continuity.services.groups import groups, shared_context, turns
+from handoffs.api.batch_reader import read
+from handoffs.api.groups.answers import ContextOut, HeardOut, NextOut, SaidOut, SelectionOut, context_told, next_told, turn_of
+from handoffs.api.groups.inputs import ContextQuery, NextIn, SayIn, ThumbIn, TurnIn, batch_of
 
 router = Router(tags=["groups"])
 OF_GROUP = "/groups/{uuid:group_id}"
@@ -79,4 +79,4 @@ def rate_turn(request: ApiRequest, group_id: UUID, turn_id: UUID, payload: Thumb
 @router.get(f"{OF_GROUP}/context", auth=READ, response=answers(ContextOut), summary="What everybody in a group reads")
 def get_context(request: ApiRequest, group_id: UUID, query: Query[ContextQuery]) -> Status[dict[str, Any]]:
     """The shared history within `budget` tokens, the same for all: who takes part, the present step, the latest messages."""
-    return Status(200, context_told(sharing.context(team=request.auth.team, group_id=group_id, budget=query.budget)))
+    return Status(200, context_told(shared_context.context(team=request.auth.team, group_id=group_id, budget=query.budget)))

@@ -10,7 +10,7 @@ from continuity.api.masks import MaskedText
 from continuity.core.note_parts import LONGEST, MOST, PARTS
 from continuity.knowledge.handoff_note import NoteVerdict
 from handoffs.models import NoteAuthor, StoredNote
-from handoffs.services.notes.writing import WrittenNote
+from handoffs.services.notes.note_writer import WrittenNote
 
 Statements = Annotated[list[Annotated[str, Field(max_length=LONGEST)]], Field(max_length=MOST)]
 

@@ -17,7 +17,7 @@ from handoffs.api.notes.forms import NoteIn, NoteOut, StatementIn, WrittenNoteOu
 from handoffs.models import NoteAuthor, StoredNote
 from handoffs.notes import form
 from handoffs.notes.note import HandoffNote
-from handoffs.services.notes import changing, model_notes, reading, writing
+from handoffs.services.notes import model_notes, note_edits, note_queries, note_writer
 
 router = Router(tags=["handoff notes"])
 
@@ -35,7 +35,7 @@ def write_note(request: ApiRequest, conversation_id: UUID, payload: NoteIn) -> S
     """
     by = author(request)
     kind = NoteAuthor.PERSON if by.user else NoteAuthor.AGENT
-    written = writing.write(team=request.auth.team, conversation_id=conversation_id, note=_note(payload), kind=kind, author=by)
+    written = note_writer.write(team=request.auth.team, conversation_id=conversation_id, note=_note(payload), kind=kind, author=by)
     return Status(201, WrittenNoteOut.of(written))
 
 
@@ -51,7 +51,7 @@ def have_note_written(request: ApiRequest, conversation_id: UUID) -> Status[JobO
 def list_notes(request: ApiRequest, conversation_id: UUID) -> Status[list[StoredNote]]:
     """The notes that are kept, at most 20, the newest first, each statement with its verdict."""
     conversation = conversations.get(team=request.auth.team, conversation_id=conversation_id)
-    return Status(200, list(reading.notes_of(conversation)))
+    return Status(200, list(note_queries.notes_of(conversation)))
 
 
 @router.patch(f"{OF_CONVERSATION}/{{uuid:note_id}}", auth=HANDOFF, response=answers(NoteOut, 200, 409, 410), summary="Change a statement")
@@ -59,8 +59,8 @@ def change_note(request: ApiRequest, conversation_id: UUID, note_id: UUID, paylo
     """Edits or dismisses one statement, or takes a dismissal back. A key's words are checked as a note is, a person's are the person's."""
     place: dict[str, Any] = {"team": request.auth.team, "conversation_id": conversation_id, "note_id": note_id, "author": author(request)}
     if payload.action == "edit":
-        return Status(200, changing.edit(key=payload.key, text=payload.text, **place))
-    return Status(200, (changing.dismiss if payload.action == "dismiss" else changing.restore)(key=payload.key, **place))
+        return Status(200, note_edits.edit(key=payload.key, text=payload.text, **place))
+    return Status(200, (note_edits.dismiss if payload.action == "dismiss" else note_edits.restore)(key=payload.key, **place))
 
 
 def _note(payload: NoteIn) -> HandoffNote:

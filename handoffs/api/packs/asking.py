@@ -11,7 +11,7 @@ from continuity.core.errors import NotFound
 from handoffs.api.authoring import author
 from handoffs.api.packs.forms import AnchorPackOut, MadeIn, PackOut, PackPolicyIn, PackPolicyOut, QuestionIn, ReplyOut, reply
 from handoffs.models import PackPolicy, StoredPack
-from handoffs.services.packs import asking, pack_policies
+from handoffs.services.packs import pack_answers, pack_policies
 
 router = Router()
 
@@ -27,7 +27,7 @@ OF_CONVERSATION = "/conversations/{uuid:conversation_id}/packs"
 @router.post(f"{OF_CONVERSATION}/asked", auth=WRITE, response=answers(ReplyOut), summary="Ask for a session's packs")
 def ask_for_packs(request: ApiRequest, conversation_id: UUID, payload: QuestionIn) -> Status[dict[str, Any]]:
     """The packs for a session at this turn, where they are kept; else `wanted` asks for what the client finds in its repository."""
-    told = asking.ask(team=request.auth.team, question=payload.as_question(conversation_id))
+    told = pack_answers.ask(team=request.auth.team, question=payload.as_question(conversation_id))
     return Status(200, reply(told, told.pack))
 
 
@@ -36,14 +36,14 @@ def make_packs(request: ApiRequest, conversation_id: UUID, payload: MadeIn) -> S
     """Secrets are masked before anything is kept. Contents are read only where the team's policy lets them leave the machine."""
     team, question = request.auth.team, payload.question.as_question(conversation_id)
     material = payload.material.as_material(contents=pack_policies.effective(team).contents)
-    told = asking.make(team=team, question=question, material=material, blobs=payload.material.versions())
+    told = pack_answers.make(team=team, question=question, material=material, blobs=payload.material.versions())
     return Status(200, reply(told, told.pack))
 
 
 @router.get(OF_CONVERSATION, auth=READ, response=answers(PackOut), summary="Read a session's latest packs")
 def get_packs(request: ApiRequest, conversation_id: UUID) -> Status[StoredPack]:
     """The packs that were made last for this session; 404 where none were."""
-    found = asking.latest_of(team=request.auth.team, conversation_id=conversation_id)
+    found = pack_answers.latest_of(team=request.auth.team, conversation_id=conversation_id)
     if found is None:
         raise NotFound(noun="pack of this conversation")
     return Status(200, found)
@@ -52,8 +52,8 @@ def get_packs(request: ApiRequest, conversation_id: UUID) -> Status[StoredPack]:
 @router.get("/packs/anchor", auth=READ, response=answers(AnchorPackOut), summary="Read the Anchor pack of a work tree")
 def get_anchor(request: ApiRequest, query: Query[WorkTreeQuery]) -> Status[dict[str, Any]]:
     """The Anchor pack, for a session that begins there. Empty where the team gives nothing; 404 where nobody worked there."""
-    text, paths = asking.anchor_of(team=request.auth.team, machine=query.machine, root=query.root)
-    return Status(200, {"anchor": text, "paths": list(paths), "epoch": asking.epoch_of(request.auth.team)})
+    text, paths = pack_answers.anchor_of(team=request.auth.team, machine=query.machine, root=query.root)
+    return Status(200, {"anchor": text, "paths": list(paths), "epoch": pack_answers.epoch_of(request.auth.team)})
 
 
 @router.get("/packs/policy", auth=READ, response=answers(PackPolicyOut), summary="Read the team's policy for packs")

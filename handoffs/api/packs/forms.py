@@ -15,8 +15,8 @@ from continuity.repository.changes import CHANGES, Changes, FileChange
 from continuity.transcripts.base.sanitise import clean_text
 from handoffs.models import ArtifactStatus, PackMode
 from handoffs.packs.serving.material import PackMaterial, rules_of
-from handoffs.services.packs.asking import PackArrival, PackQuestion
-from handoffs.services.packs.keeping import FileVersion
+from handoffs.services.packs.pack_answers import PackArrival, PackQuestion
+from handoffs.services.packs.pack_caches import FileVersion
 from handoffs.services.packs.repositories import WorkPlace
 
 MOST = 2**31 - 1

@@ -12,7 +12,7 @@ from handoffs.api.authoring import author
 from handoffs.api.ratings.forms import RatingsIn, RatingsOut
 from handoffs.models import Handoff
 from handoffs.services.packages import handoffs
-from handoffs.services.ratings import rating, reading
+from handoffs.services.ratings import rating, rating_queries
 
 router = Router(tags=["ratings"])
 
@@ -46,4 +46,4 @@ def take_rating_back(request: ApiRequest, handoff_id: UUID, rating_id: UUID) -> 
 
 
 def _all(handoff: Handoff) -> dict[str, Any]:
-    return {"handoff_id": handoff.id, "counts": reading.of_handoff(handoff), "ratings": reading.ratings_of(handoff)}
+    return {"handoff_id": handoff.id, "counts": rating_queries.of_handoff(handoff), "ratings": rating_queries.ratings_of(handoff)}

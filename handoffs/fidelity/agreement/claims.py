@@ -7,7 +7,7 @@ import re
 from continuity.knowledge.directive_parser.grammar import CHANGED_SINCE
 from handoffs.fidelity.agreement.evidence import RawEvidence
 from handoffs.fidelity.agreement.model import Disagreement, DisagreementCode, ToldLine
-from handoffs.fidelity.agreement.words import against, at, quoted
+from handoffs.fidelity.agreement.reasons import against, at, quoted
 from handoffs.fidelity.probes import evidence as calls
 from handoffs.fidelity.probes import imperatives
 from handoffs.fidelity.probes.identifiers import identifiers_in

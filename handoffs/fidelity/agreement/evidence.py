@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from handoffs.fidelity.probes.course import Course, Happening
+from handoffs.fidelity.probes.timeline import Course, Happening
 from handoffs.fidelity.probes.turns import FIRST, LATEST, SHORT, RawTurn, in_work
 from handoffs.fidelity.probes.words import plain, words_of
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from handoffs.fidelity.agreement.evidence import RawEvidence
 from handoffs.fidelity.agreement.model import Disagreement, DisagreementCode, ToldLine
-from handoffs.fidelity.agreement.words import against, at, quoted
-from handoffs.fidelity.probes import imperatives, standing
-from handoffs.fidelity.probes.course import SAID as SAID_MOST
+from handoffs.fidelity.agreement.reasons import against, at, quoted
+from handoffs.fidelity.probes import imperatives, sentence_forms
 from handoffs.fidelity.probes.speech import is_of_program
+from handoffs.fidelity.probes.timeline import SAID as SAID_MOST
 from handoffs.fidelity.probes.turns import SHORT
 from handoffs.fidelity.probes.words import words_of
 
@@ -19,7 +19,7 @@ ORDER = 240  # characters of a message that may be one order
 def rule(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     """A rule is in the words of a person, or of a project's file, and holds beyond the request that it was said in."""
     text = line.words.strip().strip('“”"')
-    if any(standing.hashed(part) in known.course.rules for part in standing.lines_of(text)):
+    if any(sentence_forms.hashed(part) in known.course.rules for part in sentence_forms.lines_of(text)):
         return None
     if is_of_program(text):
         return against(line, DisagreementCode.RULE_UNSAID, "A program printed this; no person laid it down.")
@@ -31,16 +31,16 @@ def rule(line: ToldLine, known: RawEvidence) -> Disagreement | None:
         return against(line, DisagreementCode.RULE_UNSAID, "No person and no file of the project's rules was found to say this.")
     if text.rstrip().endswith((":", "?")):
         return against(line, DisagreementCode.RULE_FOR_ONCE, f"This only leads up to something, or asks{at(said.seq)}.", said.seq)
-    if standing.for_good(text):
+    if sentence_forms.for_good(text):
         return None
     turn = known.turn_at(said.seq)
     if turn is None:
         return None
-    if turn.size <= SHORT and not standing.lays_down(text):
+    if turn.size <= SHORT and not sentence_forms.lays_down(text):
         return against(
             line, DisagreementCode.RULE_FOR_ONCE, f"“{quoted(turn.words)}”{at(turn.seq)} was an answer or an order for once.", said.seq
         )
-    if known.is_over(turn) and not standing.lays_down(text) and not imperatives.forbids(text):
+    if known.is_over(turn) and not sentence_forms.lays_down(text) and not imperatives.forbids(text):
         return against(line, DisagreementCode.RULE_FOR_ONCE, f"This was part of what was asked{at(turn.seq)}, which is over.", said.seq)
     return None
 
@@ -55,6 +55,6 @@ def bound(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     turn = known.turn_at(said.seq) if said else None
     if said is None or turn is None or not known.is_over(turn) or turn.size > ORDER:
         return None
-    if standing.lays_down(line.words) or imperatives.settles(line.words) or not (turn.edits or turn.commits):
+    if sentence_forms.lays_down(line.words) or imperatives.settles(line.words) or not (turn.edits or turn.commits):
         return None
     return against(line, DisagreementCode.RULE_FOR_ONCE, f"This was part of what was asked{at(turn.seq)}, which is over.", said.seq)

@@ -3,10 +3,10 @@
 Nothing here knows how anchors are found: a question that only repeats the finder would miss what the finder misses.
 """
 
-from handoffs.fidelity.probes.asking import Answer, ask, shares
+from handoffs.fidelity.probes.answers import Answer, ask, shares
 from handoffs.fidelity.probes.bank import READER, VERSION, Bank
-from handoffs.fidelity.probes.course import Course
 from handoffs.fidelity.probes.model import Probe, ProbeKind
 from handoffs.fidelity.probes.questions import questions
+from handoffs.fidelity.probes.timeline import Course
 
 __all__ = ["READER", "VERSION", "Answer", "Bank", "Course", "Probe", "ProbeKind", "ask", "questions", "shares"]

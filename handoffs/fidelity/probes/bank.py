@@ -11,9 +11,9 @@ from continuity.core.isolation import Skipped, read_on
 from continuity.core.redaction import REDACTED
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from handoffs.fidelity.probes import evidence, imperatives
-from handoffs.fidelity.probes.course import Course
 from handoffs.fidelity.probes.identifiers import identifiers_in
 from handoffs.fidelity.probes.speech import bounded, sentences_of, texts_of
+from handoffs.fidelity.probes.timeline import Course
 
 VERSION = 2
 READER = "probes"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from handoffs.fidelity.probes.bank import Bank, Note
 from handoffs.fidelity.probes.evidence import compares
 from handoffs.fidelity.probes.model import Probe, ProbeKind
-from handoffs.fidelity.probes.standing import for_good
+from handoffs.fidelity.probes.sentence_forms import for_good
 from handoffs.fidelity.probes.turns import in_work
 
 MOST = {

@@ -16,7 +16,7 @@ from continuity.core.isolation import error_type, place_of
 from continuity.core.note_parts import WHOLE
 from continuity.transcripts import FORMATS, TranscriptError
 from handoffs.building.oneshot import OneShot, from_transcript
-from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.building.preparation import MAX_BUDGET, MIN_BUDGET
 from handoffs.building.verdict import unheld, verdict, warnings
 from handoffs.contract.model import Options, Style
 from handoffs.contract.package_json import to_contract

@@ -7,7 +7,7 @@ from handoffs.contract import package_json
 from handoffs.contract.model import Options, Prepared
 from handoffs.directive.line_overrides import Steering
 from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
-from handoffs.services.packages import overriding, preparation
+from handoffs.services.packages import check_override, preparation
 
 
 def options_of(handoff: Handoff) -> Options:
@@ -27,7 +27,7 @@ def remake(handoff: Handoff, *, now: datetime, options: Options | None = None) -
     )
     draft = handoff.status == HandoffStatus.DRAFT
     preparation.fill(handoff, prepared, draft=draft)
-    if overriding.still_covers(handoff, prepared.report, now=now):
+    if check_override.still_covers(handoff, prepared.report, now=now):
         handoff.status = HandoffStatus.DRAFT if draft else HandoffStatus.READY
     handoff.messages_after = 0
     handoff.version += 1

@@ -33,15 +33,15 @@ from continuity.services.knowledge import fold_runner
 from continuity.services.model import proposal_rows
 from continuity.services.recording import conversations, imports, lineage
 from continuity.services.segments import segment_rows
-from continuity.services.shared_state import forgetting as shared_states
+from continuity.services.shared_state import state_erasure as shared_states
 from continuity.transcripts.base.model import PartKind, Role, Voice
 from handoffs.contract.model import Scaffold, Style
 from handoffs.directive.lines.wording import CLOSING, OPENING
 from handoffs.models import FidelityCheck, Handoff, HandoffChain
-from handoffs.services.chains import unchaining
+from handoffs.services.chains import chain_removal
 from handoffs.services.erasure import rebuilding
 from handoffs.services.packages import probe_bank
-from handoffs.services.packs import keeping
+from handoffs.services.packs import pack_caches
 from handoffs.services.ratings import rekeying
 
 logger = logging.getLogger("continuity.erasing")
@@ -119,13 +119,13 @@ def _attempt(team: Team, conversation_id: UUID, work: Callable[[Conversation, Se
     family = lineage.family(conversation_id)
     # Imports first: one that goes on holds its job while it appends.
     _hold(Job.objects.filter(conversation__in=family, kind=imports.KIND))
-    chains = unchaining.chains_of(family)
+    chains = chain_removal.chains_of(family)
     _hold(HandoffChain.objects.filter(id__in=chains))
     locked = Conversation.objects.select_for_update().filter(id__in=family, team=team).order_by("id")
     found = next((row for row in locked if row.id == conversation_id), None)
     if found is None:
         raise conversations.missing(team=team, conversation_id=conversation_id)
-    if lineage.family(conversation_id) != family or unchaining.chains_of(family) != chains:
+    if lineage.family(conversation_id) != family or chain_removal.chains_of(family) != chains:
         raise _Grown
     _hold(Handoff.objects.filter(conversation__in=family))
     segment_rows.hold(conversations=family)
@@ -151,7 +151,7 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     rebuilding.forget_edits(heirs, told_by=conversation)
     notes = rebuilding.forget_notes([conversation.id, *heirs])
     ratings = rebuilding.forget_ratings([conversation.id, *heirs], told_by=conversation)
-    packages = unchaining.take_out(conversation, now=now)
+    packages = chain_removal.take_out(conversation, now=now)
     redact_rows.in_stretches(OPENING, CLOSING, redact, conversations=heirs)
     redact_rows.in_replies(team=team, mentioning=[conversation.id, *packages, *copies, *notes], told=delete_conversation.GONE)
     redact_rows.in_replies(
@@ -171,7 +171,7 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     removed["handoffrating"] += ratings
     removed["storedstate"] += states
     removed["stateentry"] += shared
-    removed["storedpack"] += keeping.forget_team(team=team)
+    removed["storedpack"] += pack_caches.forget_team(team=team)
     rest = {"subjects": [erased, *packages, *jobs_of], "files": files, "heirs": heirs, "packages": statuses}
     return _bury(team, erased, {"scope": ErasureScope.CONVERSATION, "source": source}, by, removed, rest, now)
 
@@ -234,7 +234,7 @@ def _erase_copies(
         told, mentioning = delete_conversation.GONE, [*family, *packages]
         removed += redact_rows.of_team(redaction, team=conversation.team)
         removed["storedstate"] += agent_state.redact(team=conversation.team, redaction=redaction)
-        removed["storedpack"] += keeping.forget_team(team=conversation.team)
+        removed["storedpack"] += pack_caches.forget_team(team=conversation.team)
         removed["idempotentreply"] = redact_rows.in_replies(
             team=conversation.team,
             mentioning=mentioning,

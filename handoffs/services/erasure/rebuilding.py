@@ -13,10 +13,10 @@ from continuity.knowledge.model import Knowledge
 from continuity.models import Conversation
 from continuity.services.erasure import delete_conversation
 from continuity.usage import tokens
-from handoffs.building.preparing import prepare as prepare_package
+from handoffs.building.preparation import prepare as prepare_package
 from handoffs.models import EditTarget, Handoff, HandoffChain, HandoffEdit, HandoffRating, HandoffStatus, Receipt, Resumption, StoredNote
 from handoffs.services.edits import regenerate
-from handoffs.services.packages import overriding, preparation
+from handoffs.services.packages import check_override, preparation
 
 WAITING = "A conversation that it knew of was erased; it is being made again."
 OFFERED = (HandoffStatus.DRAFT, HandoffStatus.READY)
@@ -47,7 +47,7 @@ def empty(conversations: Sequence[UUID]) -> dict[str, str]:
         handoff.failure = WAITING
         handoff.save()
     Resumption.objects.filter(conversation__in=conversations).update(report={})
-    overriding.end_all(conversations=conversations)
+    check_override.end_all(conversations=conversations)
     for receipt in Receipt.objects.filter(Q(handoff__conversation__in=conversations) | Q(resumption__conversation__in=conversations)):
         receipt.workspace = _without_files(receipt.workspace)
         receipt.save(update_fields=["workspace"])

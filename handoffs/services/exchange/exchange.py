@@ -20,7 +20,7 @@ from continuity.services.events import events
 from continuity.services.knowledge import fold_runner, knowledge_rows
 from continuity.services.recording import conversations
 from continuity.windows import WindowSource
-from handoffs.building.incoming import Arrival, arrive
+from handoffs.building.imported_package import Arrival, arrive
 from handoffs.contract import package_json, signature
 from handoffs.contract.model import Package
 from handoffs.models import Handoff, HandoffStatus

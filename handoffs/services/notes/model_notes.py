@@ -18,7 +18,7 @@ from continuity.services.model import model_client, model_endpoint, model_passes
 from continuity.services.recording import conversations
 from handoffs.models import NoteAuthor, StoredNote
 from handoffs.notes import model_note
-from handoffs.services.notes import reading, writing
+from handoffs.services.notes import note_queries, note_writer
 
 logger = logging.getLogger("continuity.model")
 
@@ -66,7 +66,7 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
         lease.advance()
     conversation = conversations.get(team=job.team, conversation_id=job.conversation_id)
     endpoint = model_endpoint.configured()
-    material = model_note.material_of(reading.known(conversation))
+    material = model_note.material_of(note_queries.known(conversation))
     if endpoint is None or not material:
         return {"statements": 0, "without_source": 0}
     lease.advance()
@@ -79,7 +79,7 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
     if found.note is None:
         _warn(job, "no statement had a source")
         return {"statements": 0, "without_source": found.dropped}
-    written = writing.write(
+    written = note_writer.write(
         team=job.team,
         conversation_id=conversation.id,
         note=found.note,

@@ -7,7 +7,7 @@ from continuity.knowledge.model import Knowledge
 from continuity.models import Conversation
 from handoffs.models import NoteAuthor, StoredNote
 from handoffs.notes import summary
-from handoffs.services.notes import writing
+from handoffs.services.notes import note_writer
 
 logger = logging.getLogger("continuity.handoffs")
 
@@ -20,6 +20,6 @@ def keep(conversation: Conversation, knowledge: Knowledge) -> None:
     if StoredNote.objects.filter(conversation=conversation, through_seq__gte=row.seq).exists():
         return
     try:
-        writing.store(conversation, knowledge.note, NoteAuthor.SUMMARY)
+        note_writer.store(conversation, knowledge.note, NoteAuthor.SUMMARY)
     except DomainError as refused:  # The package is made; only its conversation was ended at the same moment.
         logger.info("The summary of %s was not kept as a note: %s", conversation.id, refused.detail)

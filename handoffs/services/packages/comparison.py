@@ -18,7 +18,7 @@ from handoffs.building.progress import ProgressSince, progress
 from handoffs.contract import package_json
 from handoffs.models import Handoff
 from handoffs.services.edits import regenerate
-from handoffs.services.notes import reading as notes
+from handoffs.services.notes import note_queries as notes
 
 # Anchors that are looked through for what was left out.
 ANCHORS = 1000

@@ -13,7 +13,7 @@ from continuity.core.transactions import atomic
 from continuity.models import Conversation, Team
 from continuity.services.accounts import gates
 from continuity.services.events import events
-from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.building.preparation import MAX_BUDGET, MIN_BUDGET
 from handoffs.contract.model import Options, Style
 from handoffs.models import HandoffPolicy
 from handoffs.policy import Policy

@@ -26,10 +26,10 @@ from continuity.services.model import model_extraction
 from continuity.services.recording import conversations
 from continuity.services.recording.row_sql import insert
 from continuity.usage import tokens
-from handoffs.budgeting.reading_bounds import anchors_for
+from handoffs.budgeting.read_limits import anchors_for
 from handoffs.building.masking import masked
-from handoffs.building.preparing import check_again
-from handoffs.building.preparing import prepare as prepare_package
+from handoffs.building.preparation import check_again
+from handoffs.building.preparation import prepare as prepare_package
 from handoffs.contract import package_json
 from handoffs.contract.model import FidelityReport, Options, Prepared, Style
 from handoffs.directive.line_overrides import UNSTEERED, Steering
@@ -37,8 +37,8 @@ from handoffs.directive.references import References
 from handoffs.fidelity.probes import questions
 from handoffs.models import CheckCause, Handoff, HandoffStatus
 from handoffs.services.chains import chains
-from handoffs.services.chains.handing_over import hand_over
-from handoffs.services.notes import reading as notes
+from handoffs.services.chains.offer_at_once import hand_over
+from handoffs.services.notes import note_queries as notes
 from handoffs.services.notes import summaries
 from handoffs.services.packages import checks, policies, probe_bank, reporting
 from handoffs.services.packages.attempts import AttemptTimer

@@ -18,9 +18,9 @@ from continuity.packs.lessons import Failing, Lesson
 from continuity.packs.signals.sessions import EarlierSession
 from handoffs.capture import DraftKind, subject_of
 from handoffs.models import Artifact, ArtifactStatus, PackSession, Repository
-from handoffs.packs.learned import NEAR, teaches
 from handoffs.packs.serving.keys import digest_of
 from handoffs.packs.serving.material import Taught
+from handoffs.packs.session_lessons import NEAR, teaches
 
 SESSIONS = 60
 ROOTS = 20

@@ -15,7 +15,7 @@ from handoffs.contract.model import Style
 from handoffs.directive.lines.note import LABEL
 from handoffs.fidelity.agreement import Disagreement
 from handoffs.models import Handoff, HandoffRating, RatingKind
-from handoffs.services.ratings import reading
+from handoffs.services.ratings import rating_queries
 
 TOLD, UNCONFIRMED, LEFT_OUT = "Told", "Told as unconfirmed", "Left out"
 UNTOLD = "Not told: other lines say it, or there was no room"
@@ -134,11 +134,11 @@ def note_summary(handoff: Handoff, outcomes: Mapping[str, NoteOutcome]) -> dict[
 def shown_ratings(principal: Principal, handoff: Handoff) -> dict[str, Any]:
     """The ratings of a handoff, one's own first, with those that one may remove, and whether one may rate it. Two queries."""
     user = principal.user
-    found = reading.ratings_of(handoff, first=user)
+    found = rating_queries.ratings_of(handoff, first=user)
     mine = [row for row in found if user is not None and row.made_by_id == user.id and row.made_with_id is None]
     return {
         "ratings": found,
-        "rating_counts": reading.of_handoff(handoff),
+        "rating_counts": rating_queries.of_handoff(handoff),
         "removable": {row.id for row in (found if Scope.ADMIN in principal.scopes else mine)},
         "my_useful": next((row.useful for row in mine if row.useful is not None), None),
         "may_rate": Scope.HANDOFF in principal.scopes and handoff.resumed_at is not None,

@@ -13,7 +13,7 @@ from continuity.services.agents import recovery
 from diagnostics.models import Alert
 from handoffs import handlers
 from handoffs.models import Handoff
-from handoffs.services.chains import relief
+from handoffs.services.chains import backup_handoff
 from handoffs.services.packages import lifecycle, policies
 from handoffs.services.packages.authors import Author
 from tests.agents.runner import Monitor, Runner, resumed_order, status
@@ -102,7 +102,7 @@ def test_degradation_leaves_a_briefing_that_waits_for_its_approval(pair: Runner,
     pair.beat()
     for name in "axyz":
         pair.dies(name)
-    relief.relieve_left()
+    backup_handoff.relieve_left()
     assert Incident.objects.count() == 1
     monitor.now = timezone.now()
     monitor.look(65, beating=pair.beat)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from continuity.client.client import Client
-from continuity.client.light import left_out
+from continuity.client.light import exclusions
 from continuity.client.main import DONE, FAILED
 from tests.client.hooked import EVENTS, end_recorders, hook, occupy, record_all
 from tests.client.sessions import grow, lines, uuid
@@ -61,7 +61,7 @@ def test_hooks_say_nothing_in_it(event: str, tmp_path: Path, client: Client) -> 
     made = client.prepare(record_all(old).conversation)
     path.write_bytes(lines("s1", 1, 2))
     claim = occupy()
-    left_out.pause()
+    exclusions.pause()
     assert hook(event, path, source="startup", prompt="Go on", trigger="auto", reason="exit", tool_name="Bash") == ""
     claim.release()
     assert client.handoff(made["id"])["status"] == "ready"
@@ -88,10 +88,10 @@ def test_the_recorder_in_the_background_reads_past_it(tmp_path: Path, client: Cl
 
 def test_it_ends_by_itself(said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     assert said("pause", "--minutes", "30")[0] == DONE
-    assert left_out.paused().startswith("until ")
+    assert exclusions.paused().startswith("until ")
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 1801)
-    assert left_out.paused() == ""
+    assert exclusions.paused() == ""
     assert said("pause", "--end")[0] == DONE
     assert said("pause", "--end")[0] == FAILED
 
@@ -115,21 +115,21 @@ def test_status_and_doctor_tell_of_it(client: Client, said: Said) -> None:
     "written", ["", "{", "[]", '{"until": "soon"}', '{"until": ""}', '{"until": "1e300"}', '{"until": "nan"}', '{"until": ["1"]}']
 )
 def test_a_damaged_note_of_it_still_pauses(home: Path, written: str) -> None:
-    left_out.pause()
-    (home / ".continuity" / left_out.PAUSE).write_text(written)
-    assert left_out.paused()
+    exclusions.pause()
+    (home / ".continuity" / exclusions.PAUSE).write_text(written)
+    assert exclusions.paused()
 
 
 @pytest.mark.parametrize("minutes", ["0", "-5", "nan", "inf", "1e300", "10081", "soon"])
 def test_what_is_no_time_pauses_nothing(said: Said, minutes: str) -> None:
     with pytest.raises(SystemExit):
         said("pause", f"--minutes={minutes}")
-    assert left_out.paused() == ""
+    assert exclusions.paused() == ""
 
 
 def test_a_pause_beyond_today_tells_the_day(said: Said) -> None:
     said("pause", "--minutes", str(3 * 24 * 60))
-    assert re.fullmatch(r"until \d{4}-\d\d-\d\d \d\d:\d\d", left_out.paused())
+    assert re.fullmatch(r"until \d{4}-\d\d-\d\d \d\d:\d\d", exclusions.paused())
 
 
 def test_what_agents_of_a_session_say_in_it_is_left_out_too(tmp_path: Path, client: Client, said: Said) -> None:
@@ -155,7 +155,7 @@ def test_a_file_is_the_same_however_it_is_named(tmp_path: Path, client: Client, 
     said("pause")
     grow(path, lines("s1", 3, 4))
     record_all(path)
-    left_out.end_pause()
+    exclusions.end_pause()
     grow(path, lines("s1", 5, 6))
     record_all(roundabout)
     assert stored(client, conversation) == ids(1, 2) + ids(5, 6)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from continuity.client.runner.metering import LOOK_SECONDS, UsageMeter, totals
+from continuity.client.runner.usage_meter import LOOK_SECONDS, UsageMeter, totals
 
 BUSY = """
 import time

@@ -13,7 +13,7 @@ import pytest
 from continuity.client.connection import Away, Refused
 from continuity.client.runner import hub
 from continuity.client.runner.hub import BeatHub
-from continuity.client.runner.joined import Joined
+from continuity.client.runner.hub_member import Joined
 from continuity.client.runner.machine import SOCKET
 from tests.platform.running import eventually
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from continuity.client.runner.waking import Wakefulness
+from continuity.client.runner.wakefulness import Wakefulness
 
 
 def test_it_works():

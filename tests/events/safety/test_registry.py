@@ -13,7 +13,7 @@ import pytest
 from django.utils import timezone
 from prometheus_client import REGISTRY
 
-from continuity.events.processed import ENTRY_BYTES, MEGABYTE, WARNING_BYTES
+from continuity.events.processed_registry import ENTRY_BYTES, MEGABYTE, WARNING_BYTES
 from continuity.models import Team
 from continuity.services.subscriptions import acknowledging
 from continuity.services.subscriptions.handled_events import HandledEvents

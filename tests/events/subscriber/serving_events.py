@@ -19,7 +19,7 @@ from django.utils import timezone
 from continuity.client.events import Subscriber
 from continuity.live import subscribing, wire
 from continuity.models import Team
-from continuity.services.subscriptions import acknowledging, handing_out, subscriptions
+from continuity.services.subscriptions import acknowledging, event_delivery, subscriptions
 from continuity.services.subscriptions.acknowledging import AckOutcome, Told
 from tests.serving import serving
 
@@ -85,7 +85,7 @@ class _Call(BaseHTTPRequestHandler):
         try:
             while not self.server.over:
                 now = timezone.now()
-                taken = handing_out.take(team=self.server.team, subscription_id=UUID(named[1]), now=now, **how)
+                taken = event_delivery.take(team=self.server.team, subscription_id=UUID(named[1]), now=now, **how)
                 rows = [subscribing._frame(subscribing.as_json(item, now)) for item in taken.items]
                 self.wfile.write(b"".join(rows) or wire.HEARTBEAT)
                 time.sleep(0.05)

@@ -10,8 +10,8 @@ from continuity.knowledge.model import TaskStatus
 from continuity.models import Conversation, Scope
 from handoffs.attention import attention
 from handoffs.models import Handoff, HandoffEdit
-from handoffs.services.chains import accepting, offers, resumption
-from handoffs.services.edits import editing, undo
+from handoffs.services.chains import offer_acceptance, offers, resumption
+from handoffs.services.edits import package_edits, undo
 from handoffs.services.packages import preparation
 from handoffs.services.packages.authors import Author
 from tests.factories import TaskFactory
@@ -33,7 +33,7 @@ def handoff(team, owner, teammate):
 
 @pytest.fixture
 def accepted(team, handoff, teammate):
-    return accepting.accept(team=team, handoff_id=handoff.id, author=Author(user=teammate))
+    return offer_acceptance.accept(team=team, handoff_id=handoff.id, author=Author(user=teammate))
 
 
 def needs(team, user):
@@ -44,7 +44,7 @@ def test_it_works(team, accepted, owner, teammate):
     assert (accepted.owner, accepted.offered_to, accepted.offered_by, accepted.offer_note) == (teammate, None, owner, NOTE)
     assert f"Note from the previous owner: Mind the tides. {NOTE}" in accepted.text
     assert accepted.status == "ready"
-    assert accepting.is_told(accepted)
+    assert offer_acceptance.is_told(accepted)
     told = {edit.action: edit.made_by for edit in HandoffEdit.objects.filter(handoff=accepted)}
     assert told == {"accept": teammate, "regenerate": teammate}
 
@@ -79,7 +79,7 @@ def test_whose_work_was_accepted_is_not_told_of_its_blocked_tasks(team, handoff,
     blocked = {"status": TaskStatus.BLOCKED, "blocking_reason": "The Frisian file is not here."}
     TaskFactory.create(team=team, conversation=handoff.conversation, **blocked)
     assert needs(team, owner).blocked
-    accepting.accept(team=team, handoff_id=handoff.id, author=Author(user=teammate))
+    offer_acceptance.accept(team=team, handoff_id=handoff.id, author=Author(user=teammate))
     assert not needs(team, owner).blocked
     assert "Blocked: The Frisian file is not here." in browser(teammate).get("/").content.decode(), "who accepted is told instead"
 
@@ -88,12 +88,12 @@ def test_where_the_directive_cannot_be_made_again_it_is_accepted_all_the_same(te
     def refused(**_: object) -> NoReturn:
         raise Conflict("With this change the package would fail its check.")
 
-    monkeypatch.setattr(editing, "regenerate", refused)
-    accepted = accepting.accept(team=team, handoff_id=handoff.id, author=Author(user=teammate))
+    monkeypatch.setattr(package_edits, "regenerate", refused)
+    accepted = offer_acceptance.accept(team=team, handoff_id=handoff.id, author=Author(user=teammate))
     stored = Handoff.objects.get(id=handoff.id)
     assert (stored.owner, stored.offer_note, stored.text) == (teammate, NOTE, handoff.text)
     assert accepted.version == stored.version
-    assert not accepting.is_told(accepted)
+    assert not offer_acceptance.is_told(accepted)
 
 
 def test_the_note_can_be_taken_out_again_but_not_the_acceptance(team, accepted, teammate):

@@ -14,7 +14,7 @@ from continuity.services.recording import conversations
 from handoffs.models import Handoff, NoteAuthor, NoteStatement, StoredNote
 from handoffs.notes import form
 from handoffs.services.erasure import erasing
-from handoffs.services.notes import taking_in, writing
+from handoffs.services.notes import note_writer, package_refresh
 from handoffs.services.packages import preparation
 from tests.api.caller import Caller
 from tests.handoffs.story import story
@@ -24,7 +24,7 @@ LESSON = "Leases of the queue are short."
 
 
 def write(team, conversation, text=LESSON, **more):
-    return writing.write(team=team, conversation_id=conversation.id, note=form.read({"lessons": [text]}), **more)
+    return note_writer.write(team=team, conversation_id=conversation.id, note=form.read({"lessons": [text]}), **more)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -74,7 +74,7 @@ def test_knowledge_that_was_taken_back_meanwhile_is_read_again(team, monkeypatch
     conversation = story(team)
     stale = conversations.get(team=team, conversation_id=conversation.id)
     Conversation.objects.filter(id=conversation.id).update(rewinds=7)
-    assert writing.store(stale, CheckedNote((), 3), NoteAuthor.AGENT) is None
+    assert note_writer.store(stale, CheckedNote((), 3), NoteAuthor.AGENT) is None
     assert write(team, conversation).made is True
 
 
@@ -119,10 +119,10 @@ def test_an_automatic_package_that_waits_takes_the_note_in_once(team):
     conversation = story(team)
     options = preparation.options_of()
     made = preparation.prepare(team=team, conversation_id=conversation.id, options=options, automatic=True)
-    assert taking_in.take_in(conversation_id=conversation.id) is False
+    assert package_refresh.take_in(conversation_id=conversation.id) is False
     write(team, conversation)
-    assert taking_in.take_in(conversation_id=conversation.id) is True
-    assert taking_in.take_in(conversation_id=conversation.id) is False
+    assert package_refresh.take_in(conversation_id=conversation.id) is True
+    assert package_refresh.take_in(conversation_id=conversation.id) is False
     again = Handoff.objects.get(id=made.id)
     assert f"• {LESSON}" in again.text
     assert (again.status, again.version) == ("ready", 2)

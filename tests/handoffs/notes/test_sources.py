@@ -8,7 +8,7 @@ from continuity.models import JobStatus
 from continuity.services.jobs import jobs
 from continuity.services.recording import conversations
 from handoffs.models import Handoff, NoteAuthor, StoredNote
-from handoffs.services.notes import model_notes, reading
+from handoffs.services.notes import model_notes, note_queries
 from handoffs.services.packages import preparation
 from tests.api.caller import Caller
 from tests.handoffs.story import story
@@ -96,7 +96,7 @@ def test_a_model_that_fails_leaves_a_warning_and_no_note(model, team, conversati
     jobs.run(job_id=job.id)
     job.refresh_from_db()
     assert (job.status, job.warnings) == (JobStatus.DONE, ["The model wrote no note: not JSON."])
-    assert reading.newest(conversation) is None
+    assert note_queries.newest(conversation) is None
 
 
 def test_without_a_model_nothing_is_asked(team, api, conversation):

@@ -6,7 +6,7 @@ from continuity.models import Conversation, Event, Role
 from continuity.services.accounts import accounts
 from continuity.services.recording import conversations
 from handoffs.models import Handoff, NoteStatement, StoredNote
-from handoffs.services.notes import changing, writing
+from handoffs.services.notes import note_edits, note_writer
 from handoffs.services.packages.authors import Author
 from tests.api.caller import Caller
 from tests.cast import person
@@ -111,17 +111,17 @@ def test_a_secret_is_masked_before_it_is_stored(api, conversation):
 
 def test_only_the_newest_are_kept_and_the_answer_says_so(api, conversation):
     dropped = [write(api, conversation, {"lessons": [f"Lesson {number} was learnt."]})["dropped"] for number in range(50)]
-    assert dropped == [0] * writing.KEPT + [1] * (50 - writing.KEPT)
+    assert dropped == [0] * note_writer.KEPT + [1] * (50 - note_writer.KEPT)
     numbers = [note["number"] for note in api.get(f"/conversations/{conversation.id}/notes").json()]
-    assert numbers == list(range(50, 50 - writing.KEPT, -1))
+    assert numbers == list(range(50, 50 - note_writer.KEPT, -1))
 
 
 def test_a_persons_edit_is_their_word_and_stays_in_later_notes(team, owner, api, conversation):
     note = write(api, conversation)["note"]
     wrong, lesson = note["statements"][1]["key"], note["statements"][3]["key"]
     place = {"team": team, "conversation_id": conversation.id, "note_id": note["id"], "author": Author(user=owner)}
-    changing.edit(key=wrong, text="The lease test is known to fail.", **place)
-    changing.dismiss(key=lesson, **place)
+    note_edits.edit(key=wrong, text="The lease test is known to fail.", **place)
+    note_edits.dismiss(key=lesson, **place)
     conversations.append(
         team=team,
         conversation_id=conversation.id,
@@ -140,8 +140,8 @@ def test_a_persons_edit_is_their_word_and_stays_in_later_notes(team, owner, api,
 def test_a_dismissal_that_was_taken_back_leaves_nothing_behind(team, owner, api, conversation):
     note = write(api, conversation, {"now": [WRONG]})["note"]
     place = {"team": team, "conversation_id": conversation.id, "note_id": note["id"], "author": Author(user=owner)}
-    changing.dismiss(key=note["statements"][0]["key"], **place)
-    changing.restore(key=note["statements"][0]["key"], **place)
+    note_edits.dismiss(key=note["statements"][0]["key"], **place)
+    note_edits.restore(key=note["statements"][0]["key"], **place)
     conversations.append(
         team=team,
         conversation_id=conversation.id,

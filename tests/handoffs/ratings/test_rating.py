@@ -13,7 +13,7 @@ from handoffs.models import HandoffRating, RatingKind
 from handoffs.services.chains import resumption
 from handoffs.services.packages import handoffs, preparation
 from handoffs.services.packages.authors import Author
-from handoffs.services.ratings import rating, reading
+from handoffs.services.ratings import rating, rating_queries
 from handoffs.services.ratings.rating import MOST, Ratings, WrongLine
 from tests.handoffs.story import story
 
@@ -45,14 +45,14 @@ def test_it_works(handoff, owner):
     line = lines_of(handoff)[0]
     wrong = WrongLine(str(line.number), "It was done.")
     rate(handoff, Author(owner), useful=True, wrong_lines=[wrong], missing=["Which port it listens on."])
-    by_kind = {row.kind: row for row in reading.ratings_of(handoff)}
+    by_kind = {row.kind: row for row in rating_queries.ratings_of(handoff)}
     assert by_kind[RatingKind.USEFUL].useful is True
     assert by_kind[RatingKind.WRONG_LINE].excerpt == line.excerpt
     assert (by_kind[RatingKind.WRONG_LINE].line, by_kind[RatingKind.WRONG_LINE].text) == (line.number, "It was done.")
     assert by_kind[RatingKind.MISSING].text == "Which port it listens on."
     assert {row.made_by for row in by_kind.values()} == {owner}
     assert {row.resumption and row.resumption.handoff_id for row in by_kind.values()} == {handoff.id}
-    counts = reading.of_handoff(handoff)
+    counts = rating_queries.of_handoff(handoff)
     assert (counts.useful, counts.not_useful, counts.wrong_line, counts.missing) == (1, 0, 1, 1)
 
 
@@ -61,7 +61,7 @@ def test_the_same_author_replaces_and_another_adds(handoff, owner, teammate):
     rate(handoff, Author(owner), useful=True, wrong_lines=[WrongLine(line, "First.")])
     rate(handoff, Author(owner), useful=False, wrong_lines=[WrongLine(line, "Second."), WrongLine(line, "Third.")])
     rate(handoff, Author(teammate), useful=True)
-    rows = reading.ratings_of(handoff)
+    rows = rating_queries.ratings_of(handoff)
     assert [row.text for row in rows if row.kind == RatingKind.WRONG_LINE] == ["Third."]
     assert sorted(bool(row.useful) for row in rows if row.kind == RatingKind.USEFUL) == [False, True]
     events = [event.payload["ratings"] for event in Event.objects.filter(name="handoff.rated").order_by("created_at")]
@@ -70,13 +70,13 @@ def test_the_same_author_replaces_and_another_adds(handoff, owner, teammate):
 
 def test_all_are_counted_and_ones_own_are_shown_however_many_others_are(handoff, owner):
     own = rate(handoff, Author(owner), useful=False, missing=["The port."])
-    others = [rating_row(handoff, f"Thing {number}") for number in range(reading.SHOWN)]
+    others = [rating_row(handoff, f"Thing {number}") for number in range(rating_queries.SHOWN)]
     HandoffRating.objects.bulk_create(others)
-    assert len(reading.ratings_of(handoff)) == reading.SHOWN
-    assert {row.id for row in own}.isdisjoint(row.id for row in reading.ratings_of(handoff))
-    assert {row.id for row in reading.ratings_of(handoff, first=owner)[:2]} == {row.id for row in own}
-    counts = reading.of_handoff(handoff)
-    assert (counts.not_useful, counts.missing) == (1, reading.SHOWN + 1)
+    assert len(rating_queries.ratings_of(handoff)) == rating_queries.SHOWN
+    assert {row.id for row in own}.isdisjoint(row.id for row in rating_queries.ratings_of(handoff))
+    assert {row.id for row in rating_queries.ratings_of(handoff, first=owner)[:2]} == {row.id for row in own}
+    counts = rating_queries.of_handoff(handoff)
+    assert (counts.not_useful, counts.missing) == (1, rating_queries.SHOWN + 1)
 
 
 def test_a_line_is_named_by_number_reference_key_or_words(handoff):
@@ -173,8 +173,8 @@ def test_other_teams_see_and_count_nothing(handoff, outsider, other_team):
     rate(handoff, useful=True)
     with pytest.raises(NotFound):
         rating.rate(team=other_team, handoff_id=handoff.id, author=Author(outsider), ratings=Ratings(useful=True))
-    assert not reading.of_team(team=other_team, since=handoff.created_at).any
-    assert reading.of_team(team=handoff.team, since=handoff.created_at).useful == 1
+    assert not rating_queries.of_team(team=other_team, since=handoff.created_at).any
+    assert rating_queries.of_team(team=handoff.team, since=handoff.created_at).useful == 1
 
 
 def test_metrics_count_each_kind_once():

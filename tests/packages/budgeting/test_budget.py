@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from continuity.knowledge.model import AnchorType, Request, RequestKind
 from handoffs.budgeting.budget import enough
-from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.building.preparation import MAX_BUDGET, MIN_BUDGET
 from handoffs.contract.model import Scaffold, Style
 from tests.packages.samples import ANCHORS, COUNTER, KNOWLEDGE, anchor, crowded, prepared, quote
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from handoffs.building.preparing import prepare
+from handoffs.building.preparation import prepare
 from handoffs.contract.model import Options, Package
 from handoffs.directive.line_overrides import Steering
 from handoffs.directive.references import References

@@ -9,8 +9,8 @@ import pytest
 from continuity.core.errors import GateClosed, Invalid, NotFound
 from continuity.models import Team, Tier
 from handoffs.models import FileSummary, PackSession, RankedSearch, Repository, StoredPack
-from handoffs.services.packs import asking, keeping, measures, pack_policies
-from handoffs.services.packs.asking import PackArrival
+from handoffs.services.packs import measures, pack_answers, pack_caches, pack_policies
+from handoffs.services.packs.pack_answers import PackArrival
 from tests.packs.server.world import PLACE, ROOT, RULE, asks, earlier, found, give, recorded
 from tests.words import said
 
@@ -88,7 +88,7 @@ def test_an_anchor_that_was_given_at_the_start_is_not_given_again(team):
     give(team)
     session = asks(team)
     made = session.make()
-    text, _ = asking.anchor_of(team=team, machine=PLACE.machine, root=ROOT)
+    text, _ = pack_answers.anchor_of(team=team, machine=PLACE.machine, root=ROOT)
     assert text == made.pack.anchor
     name = hashlib.sha256(text.encode()).hexdigest()[:24]
     assert session.ask(emptied=True, anchored=name).parts == ("context", "delta")
@@ -166,12 +166,12 @@ def test_the_anchor_of_a_work_tree_is_made_of_what_was_found_last(team):
     earlier(team)
     give(team)
     asks(team).make()
-    text, paths = asking.anchor_of(team=team, machine=PLACE.machine, root=ROOT)
+    text, paths = pack_answers.anchor_of(team=team, machine=PLACE.machine, root=ROOT)
     assert RULE.rstrip(".") in text and "src/parser.py" in paths
     with pytest.raises(NotFound):
-        asking.anchor_of(team=team, machine="other", root=ROOT)
+        pack_answers.anchor_of(team=team, machine="other", root=ROOT)
     give(team, "passive")
-    assert asking.anchor_of(team=team, machine=PLACE.machine, root=ROOT) == ("", ())
+    assert pack_answers.anchor_of(team=team, machine=PLACE.machine, root=ROOT) == ("", ())
 
 
 def test_a_folder_without_a_repository_is_known_by_its_place(team):
@@ -184,8 +184,8 @@ def test_a_folder_without_a_repository_is_known_by_its_place(team):
 
 
 def test_rows_are_bounded(team, monkeypatch):
-    monkeypatch.setattr(keeping, "PACKS", 2)
-    monkeypatch.setattr(keeping, "SEARCHES", 2)
+    monkeypatch.setattr(pack_caches, "PACKS", 2)
+    monkeypatch.setattr(pack_caches, "SEARCHES", 2)
     session = asks(team)
     for number in range(5):
         session.head = f"{number}" * 40
@@ -197,7 +197,7 @@ def test_summaries_are_kept_by_version(team):
     session = asks(team)
     question = session.question(begun=False)
     for blob in ("aa", "bb", "bb"):
-        asking.make(team=team, question=question, material=found(), blobs=[keeping.FileVersion("src/parser.py", blob, 3)])
+        pack_answers.make(team=team, question=question, material=found(), blobs=[pack_caches.FileVersion("src/parser.py", blob, 3)])
     assert sorted(FileSummary.objects.values_list("blob", flat=True)) == ["aa", "bb"]
     assert FileSummary.objects.values_list("symbols", flat=True)[0] == [[1, "def parse_header(line)"]]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from handoffs.services.packs.asking import PackArrival
+from handoffs.services.packs.pack_answers import PackArrival
 from tests.packs.server.world import asks, give
 from tests.words import answered, said
 

@@ -12,8 +12,8 @@ from continuity.services.recording import conversations
 from continuity.services.search import indexing
 from handoffs.packs.serving.material import PackMaterial
 from handoffs.services.packages.authors import NOBODY
-from handoffs.services.packs import asking, pack_policies
-from handoffs.services.packs.asking import PackQuestion
+from handoffs.services.packs import pack_answers, pack_policies
+from handoffs.services.packs.pack_answers import PackQuestion
 from handoffs.services.packs.repositories import WorkPlace
 from tests.words import answered, called, resulted, said
 
@@ -67,10 +67,10 @@ class Asking:
         indexing.catch_up()
 
     def ask(self, **fields: Any) -> Any:
-        return asking.ask(team=self.team, question=self.question(**fields))
+        return pack_answers.ask(team=self.team, question=self.question(**fields))
 
     def make(self, material: PackMaterial | None = None, **fields: Any) -> Any:
-        return asking.make(team=self.team, question=self.question(**{"begun": False, **fields}), material=material or found())
+        return pack_answers.make(team=self.team, question=self.question(**{"begun": False, **fields}), material=material or found())
 
 
 def asks(team: Team, words: str = "Mend parse_header in src/parser.py", name: str = "now") -> Asking:

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from handoffs.packs.serving.kept_few import KeptFew
+from handoffs.packs.serving.single_flight import KeptFew
 
 
 def test_it_works():

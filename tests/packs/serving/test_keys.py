@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from continuity.knowledge.model import Quote, Ref, Request, RequestKind, Task, TaskStatus
-from handoffs.packs.serving.choice import GivenBefore, parts
 from handoffs.packs.serving.fingerprint import fingerprint, named_in
 from handoffs.packs.serving.keys import FileKey, PackKey, SearchKey, digest
+from handoffs.packs.serving.pack_choice import GivenBefore, parts
 
 TEXT = st.text(max_size=12)
 KEYS = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from handoffs.capture.telling import explains, is_slip, tells
+from handoffs.capture.lasting_sentences import explains, is_slip, tells
 
 
 def test_it_works():

@@ -27,7 +27,7 @@ from continuity.live import subscribing
 from continuity.models import DeadLetter, Event, Team
 from continuity.services.events import bus, redelivery
 from continuity.services.subscriptions import sending
-from continuity.services.subscriptions.handing_out import HandedEvent
+from continuity.services.subscriptions.event_delivery import HandedEvent
 from tests.api.caller import Caller, person
 from tests.events import receiving
 from tests.events.test_bus import subscribed, taken

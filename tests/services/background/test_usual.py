@@ -15,8 +15,8 @@ from django.utils import timezone
 from continuity.events import topics
 from continuity.events.policies import ReplayPolicy
 from continuity.models import Delivery, Event, PublishedPayload, Subscription, Team
-from continuity.services.subscriptions import handing_out, subscriptions, usual
-from continuity.services.subscriptions.handing_out import TakenEvents
+from continuity.services.subscriptions import event_delivery, fast_path, subscriptions
+from continuity.services.subscriptions.event_delivery import TakenEvents
 from tests.events.test_bus import ack, say, subscribed, taken
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -50,9 +50,9 @@ def test_the_same_is_handed_out_as_where_all_cases_are_gone_through(team: Team, 
     PublishedPayload.objects.filter(event__topic="task:a").delete()
     since, now = timezone.now() - timedelta(seconds=9), timezone.now()
     for _ in range(len(TOPICS) + 3):
-        ours = handing_out.take(team=team, subscription_id=one.id, now=now, limit=limit, waiting_since=since)
+        ours = event_delivery.take(team=team, subscription_id=one.id, now=now, limit=limit, waiting_since=since)
         asked: dict[str, Any] = {"epoch": None, "lease": timedelta(seconds=30), "patience": None}
-        theirs = handing_out._take(team=team, subscription_id=other.id, now=now, limit=limit, waiting_since=since, **asked)
+        theirs = event_delivery._take(team=team, subscription_id=other.id, now=now, limit=limit, waiting_since=since, **asked)
         assert as_told(ours) == as_told(theirs)
     assert rows(one) == rows(other)
 
@@ -86,7 +86,7 @@ def holds_much(found: Subscription) -> None:
     say(found.team, "task:held")
     taken(found)
     event = Event.objects.filter(topic="task:held").latest("position")
-    more = handing_out.IN_FLIGHT - 100
+    more = event_delivery.IN_FLIGHT - 100
     said = Event.objects.bulk_create(Event(team=found.team, name="made.up", dispatched_at=timezone.now()) for _ in range(more))
     due, place = timezone.now() + timedelta(hours=1), event.position or 0
     Delivery.objects.bulk_create(Delivery(subscription=found, event=each, position=place, due_at=due) for each in said)
@@ -122,16 +122,16 @@ def test_what_is_unusual_is_left_to_who_knows_all_cases(team: Team, change: Call
     assert Delivery.objects.count() == before
 
 
-def usual_take(found: Subscription, epoch: int) -> usual.UsualTake | None:
+def usual_take(found: Subscription, epoch: int) -> fast_path.UsualTake | None:
     now = timezone.now()
-    how: dict[str, Any] = {"epoch": epoch, "waiting_since": now, "patience": None, "bounds": handing_out._BOUNDS._replace(most=100)}
-    return usual.take(team_id=found.team_id, subscription_id=found.id, now=now, due_at=now + timedelta(seconds=30), **how)
+    how: dict[str, Any] = {"epoch": epoch, "waiting_since": now, "patience": None, "bounds": event_delivery._BOUNDS._replace(most=100)}
+    return fast_path.take(team_id=found.team_id, subscription_id=found.id, now=now, due_at=now + timedelta(seconds=30), **how)
 
 
 def test_what_is_passed_over_is_stored_now_and_then(team: Team) -> None:
     found = subscribed(team)
     taken(found)
-    say(team, *["note:x"] * (handing_out.PASSED - 2))
+    say(team, *["note:x"] * (event_delivery.PASSED - 2))
     assert taken(found).position > Subscription.objects.get().position
     say(team, "note:x", "note:x")
     assert taken(found).position == Subscription.objects.get().position

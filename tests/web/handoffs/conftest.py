@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 def handoff(team: Team, owner: User) -> Handoff:
     from handoffs.notes import form
     from handoffs.services.chains import resumption
-    from handoffs.services.notes import writing
+    from handoffs.services.notes import note_writer
     from handoffs.services.packages import handoffs, preparation
     from tests.handoffs.story import story
 
     conversation = story(team)
     note = form.read({"lessons": ["Leases of the queue are short."], "history": ["The user approved the release."]})
-    writing.write(team=team, conversation_id=conversation.id, note=note)
+    note_writer.write(team=team, conversation_id=conversation.id, note=note)
     made = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of(), owner=owner)
     resumption.resume(team=team, handoff_id=made.id, resumed_by=owner)
     return handoffs.get(team=team, handoff_id=made.id)

@@ -6,7 +6,7 @@ from continuity.models import Role
 from continuity.services.accounts import accounts
 from handoffs.models import HandoffPolicy, NoteStatement, StoredNote
 from handoffs.notes import form
-from handoffs.services.notes import writing
+from handoffs.services.notes import note_writer
 from handoffs.services.packages import preparation
 from tests.cast import person
 from tests.handoffs.story import story
@@ -23,7 +23,7 @@ def conversation(team):
 
 @pytest.fixture
 def note(team, conversation):
-    return writing.write(team=team, conversation_id=conversation.id, note=form.read({"now": [WRONG], "lessons": [OPEN]})).note
+    return note_writer.write(team=team, conversation_id=conversation.id, note=form.read({"now": [WRONG], "lessons": [OPEN]})).note
 
 
 def address(note, text):
@@ -106,9 +106,9 @@ def test_a_package_whose_note_is_gone_still_shows_it(team, owner, conversation, 
 
 
 def test_many_notes_take_as_many_queries_as_one(team, owner, conversation, django_assert_max_num_queries):
-    for number in range(writing.KEPT):
-        writing.write(team=team, conversation_id=conversation.id, note=form.read({"lessons": [f"Lesson {number}."]}))
+    for number in range(note_writer.KEPT):
+        note_writer.write(team=team, conversation_id=conversation.id, note=form.read({"lessons": [f"Lesson {number}."]}))
     visitor = browser(owner)
     with django_assert_max_num_queries(12):
         page = visitor.get(f"/conversations/{conversation.id}/notes").content.decode()
-    assert page.count("Lesson ") >= writing.KEPT
+    assert page.count("Lesson ") >= note_writer.KEPT

@@ -10,7 +10,7 @@ from handoffs.models import HandoffRating
 from handoffs.services.edits.targets import items
 from handoffs.services.packages import preparation
 from handoffs.services.packages.authors import Author
-from handoffs.services.ratings import rating, reading
+from handoffs.services.ratings import rating, rating_queries
 from handoffs.services.ratings.rating import Ratings
 from tests.cast import person
 from tests.handoffs.story import story
@@ -105,9 +105,9 @@ def test_ones_own_can_be_changed_and_taken_back_however_many_others_are(client, 
     address = f"/handoffs/{handoff.id}/ratings"
     client.post(address, {"useful": "no"})
     client.post(address, {"missing": "The port."})
-    HandoffRating.objects.bulk_create(row_of(handoff, f"Thing {number}") for number in range(reading.SHOWN))
+    HandoffRating.objects.bulk_create(row_of(handoff, f"Thing {number}") for number in range(rating_queries.SHOWN))
     html = client.get(address).content.decode()
-    assert f"{reading.SHOWN + 1} things missing" in html
+    assert f"{rating_queries.SHOWN + 1} things missing" in html
     assert 'value="no" aria-describedby="useful-asks" aria-pressed="true"' in html
     assert str(HandoffRating.objects.get(text="The port.").id) in html
 

@@ -14,7 +14,7 @@ from continuity.client.client import Client
 from continuity.client.commands.access.status import SHOWN, described
 from continuity.client.connection import Away, BadAddress, Refused, ServerFault
 from continuity.client.hooks.dispatch import UNRECORDED
-from continuity.client.light import files, left_out
+from continuity.client.light import exclusions, files
 from continuity.client.main import DONE, FAILED
 from continuity.client.recording import progress, refused_messages
 from continuity.client.recording.spool import Spool, counted
@@ -164,9 +164,9 @@ def _hooks() -> list[Finding]:
 
 def _arrived() -> list[Finding]:
     """Whether words of a real session are with the server: hooks that are installed prove nothing yet."""
-    if until := left_out.paused():
+    if until := exclusions.paused():
         return [Finding("recording", f"paused {until}", "continuity pause --end")]
-    why = left_out.folder_reason(str(Path.cwd()))
+    why = exclusions.folder_reason(str(Path.cwd()))
     return [*([Finding("this folder", f"is not recorded: {why}")] if why else []), *_latest()]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from continuity.client import credentials, terminal
 from continuity.client.client import Client
 from continuity.client.connection import Away, Refused
-from continuity.client.light import left_out
+from continuity.client.light import exclusions
 from continuity.client.main import DONE
 from continuity.client.recording import progress, refused_messages
 from continuity.client.recording.progress import SessionProgress
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     except (Away, Refused) as error:
         code, server = code_of(error), str(error)
     spool, sessions, kept = Spool(), progress.everything(), list(refused_messages.everything())
-    idle = left_out.idle_lines(str(Path.cwd()))[:SHOWN]
+    idle = exclusions.idle_lines(str(Path.cwd()))[:SHOWN]
     if options.json:
         terminal.show_json(
             {
@@ -67,11 +67,11 @@ def run(options: argparse.Namespace) -> int:
 
 def _not_recorded() -> list[str]:
     """What is not recorded, in words."""
-    here = left_out.folder_reason(str(Path.cwd()))
+    here = exclusions.folder_reason(str(Path.cwd()))
     told = [
-        f"everything, {until}" if (until := left_out.paused()) else "",
+        f"everything, {until}" if (until := exclusions.paused()) else "",
         f"this folder: {here}" if here else "",
-        f"whatever is outside of {', '.join(only)}" if (only := left_out.only_folders()) and not here else "",
+        f"whatever is outside of {', '.join(only)}" if (only := exclusions.only_folders()) and not here else "",
     ]
     return [each for each in told if each]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from continuity.client import offers, places, selection, terminal
 from continuity.client.client import Client
 from continuity.client.connection import Away, Refused
-from continuity.client.light import left_out
+from continuity.client.light import exclusions
 from continuity.client.main import DONE, FAILED
 from continuity.client.packs import memory
 from continuity.client.recording import finding, positions, progress, refused_messages
@@ -76,7 +76,7 @@ def _latest() -> list[FilePosition]:
     here = Path.cwd()
     around = str(selection.repository(here) or here)
     found = [(each.known, str(each.known.about.get("cwd", ""))) for each in progress.everything()]
-    within = [known for known, cwd in found if cwd and left_out.is_within(cwd, around)]
+    within = [known for known, cwd in found if cwd and exclusions.is_within(cwd, around)]
     chosen = next((known for known, cwd in found if cwd == str(here)), within[0] if within else None)
     if chosen is None:
         raise UnknownName("no session of this folder was recorded here: name one; `continuity sessions` lists what the server has")
@@ -97,7 +97,7 @@ def _of_server(client: Client, wanted: str) -> tuple[str, str]:
 def _forget_here(known: FilePosition) -> None:
     path = Path(known.path)
     for each in {path, finding.session_of(path) or path}:
-        left_out.forget(str(each))
+        exclusions.forget(str(each))
     shutil.rmtree(Spool().folder / known.session, ignore_errors=True)
     for kept in list(refused_messages.everything(known.session)):
         refused_messages.drop(kept)

@@ -16,7 +16,7 @@ from continuity.packs.context import context
 from continuity.packs.fill import CONTEXT
 from continuity.packs.ranking import rank
 from continuity.repository.limits import DEFAULT
-from continuity.repository.reading import read_state, read_text
+from continuity.repository.state_reader import read_state, read_text
 
 PROMPT = 400_000  # characters
 FEW = replace(DEFAULT, commits=1)

@@ -9,7 +9,7 @@ from pathlib import Path
 from continuity.client import terminal
 from continuity.client.client import Client
 from continuity.client.credentials import NotLoggedIn
-from continuity.client.light import left_out, live_sessions
+from continuity.client.light import exclusions, live_sessions
 from continuity.client.main import DONE, FAILED
 from continuity.client.recording import positions
 from continuity.client.recording.sending import Sender
@@ -32,8 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     if options.end:
         return _end(options)
-    left_out.pause(time.time() + options.minutes * MINUTES if options.minutes else 0.0)
-    _tell(options, f"Nothing is recorded {left_out.paused()}, and nothing of it afterwards.")
+    exclusions.pause(time.time() + options.minutes * MINUTES if options.minutes else 0.0)
+    _tell(options, f"Nothing is recorded {exclusions.paused()}, and nothing of it afterwards.")
     return DONE
 
 
@@ -45,9 +45,9 @@ def _minutes(given: str) -> float:
 
 
 def _end(options: argparse.Namespace) -> int:
-    if left_out.paused():
+    if exclusions.paused():
         _read_past()
-    if not left_out.end_pause():
+    if not exclusions.end_pause():
         terminal.note("nothing is paused")
         return FAILED
     _tell(options, "Recording again from now on; what was said in the pause is left out.")
@@ -82,6 +82,6 @@ def _read_past() -> None:
 
 def _tell(options: argparse.Namespace, said: str) -> None:
     if options.json:
-        terminal.show_json({"paused": left_out.paused()})
+        terminal.show_json({"paused": exclusions.paused()})
     else:
         terminal.show(said)

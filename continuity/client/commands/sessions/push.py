@@ -7,7 +7,7 @@ from pathlib import Path
 
 from continuity.client import terminal
 from continuity.client.client import Client
-from continuity.client.light import left_out
+from continuity.client.light import exclusions
 from continuity.client.main import AWAY, DONE, FAILED
 from continuity.client.recording import finding
 from continuity.client.recording.sending import Sender
@@ -26,7 +26,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    if until := left_out.paused():
+    if until := exclusions.paused():
         terminal.note(f"recording is paused {until}: nothing was sent")
         return FAILED
     spool = Spool()

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from continuity.client import places, terminal
-from continuity.client.light import left_out
+from continuity.client.light import exclusions
 from continuity.client.main import DONE, FAILED
 from continuity.client.running import UnknownName
 from continuity.client.setup import changes as settings_changes
@@ -133,11 +133,11 @@ def without_plugin(options: argparse.Namespace) -> int:
 def _limit(options: argparse.Namespace) -> None:
     """Keeps to which folders recording is limited."""
     if options.everywhere:
-        Path(left_out.only_file()).unlink(missing_ok=True)
+        Path(exclusions.only_file()).unlink(missing_ok=True)
         told = "Recording is no longer limited to some folders, in any tool."
     elif options.only:
         folders = [str(each.expanduser().absolute()) for each in options.only]
-        places.write(Path(left_out.only_file()), json.dumps({"folders": folders}) + "\n")
+        places.write(Path(exclusions.only_file()), json.dumps({"folders": folders}) + "\n")
         told = f"From now on nothing is recorded, in any tool, but what is done in {' or '.join(folders)}."
     else:
         return

@@ -15,15 +15,15 @@ from continuity.packs.budgets import BudgetProfile, PackBudget, WorkMode, budget
 from continuity.packs.signals.sessions import EarlierSession
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
-from continuity.services.search.said import all_said
+from continuity.services.search.name_lookup import all_said
 from handoffs.models import PackMode, PackSession, RankedSearch, Repository, StoredPack
-from handoffs.packs.learned import failing_of
 from handoffs.packs.serving import material as materials
-from handoffs.packs.serving.choice import ANCHOR_PART, CONTEXT_PART, GivenBefore, parts
 from handoffs.packs.serving.fingerprint import fingerprint, names_of
 from handoffs.packs.serving.keys import PackKey, SearchKey, digest, digest_of
 from handoffs.packs.serving.material import PackMaterial, Taught
-from handoffs.services.packs import governing, keeping, lessons, pack_policies, repositories
+from handoffs.packs.serving.pack_choice import ANCHOR_PART, CONTEXT_PART, GivenBefore, parts
+from handoffs.packs.session_lessons import failing_of
+from handoffs.services.packs import governing, lessons, pack_caches, pack_policies, repositories
 from handoffs.services.packs.repositories import WorkPlace
 
 STEPS = 2  # of folding that a question waits for; the workers do the rest
@@ -125,15 +125,15 @@ def ask(*, team: Team, question: PackQuestion) -> PackReply:
     if mode is PackMode.OFF:
         return PackReply(mode, epoch=epoch_of(team))
     asked = _asked(team, conversation, question, contents=policy.contents)
-    pack = keeping.pack(asked.repository, digest(asked.pack_key))
+    pack = pack_caches.pack(asked.repository, digest(asked.pack_key))
     hit = pack is not None
     if pack is None:
-        found = keeping.search(asked.repository, digest(asked.search_key))
+        found = pack_caches.search(asked.repository, digest(asked.search_key))
         pack = _render(asked, found) if found is not None else None
     return _reply(team, asked, mode, pack, hit=hit)
 
 
-def make(*, team: Team, question: PackQuestion, material: PackMaterial, blobs: Sequence[keeping.FileVersion] = ()) -> PackReply:
+def make(*, team: Team, question: PackQuestion, material: PackMaterial, blobs: Sequence[pack_caches.FileVersion] = ()) -> PackReply:
     """Keeps what a client found, masked, and gives the packs made of it. Raises NotFound."""
     conversation = conversations.get(team=team, conversation_id=question.conversation_id)
     policy = pack_policies.effective(team)
@@ -141,9 +141,9 @@ def make(*, team: Team, question: PackQuestion, material: PackMaterial, blobs: S
     if mode is PackMode.OFF:
         return PackReply(mode, epoch=epoch_of(team))
     asked = _asked(team, conversation, question, contents=policy.contents)
-    known = materials.masked(material, keeping.mask_code)
-    keeping.keep_files(asked.repository, blobs, known.ranked)
-    keeping.keep_search(asked.repository, digest(asked.search_key), conversation, question.head, known)
+    known = materials.masked(material, pack_caches.mask_code)
+    pack_caches.keep_files(asked.repository, blobs, known.ranked)
+    pack_caches.keep_search(asked.repository, digest(asked.search_key), conversation, question.head, known)
     return _reply(team, asked, mode, _render(asked, known), hit=False, made=True)
 
 
@@ -174,8 +174,8 @@ def _knowledge(conversation: Conversation) -> Knowledge:
 
 
 def _render(asked: _Asked, found: PackMaterial) -> StoredPack:
-    rendered = materials.render(found, asked.taught, asked.budget, keeping.mask)
-    return keeping.keep_pack(asked.repository, asked.pack_key, asked.conversation, rendered)
+    rendered = materials.render(found, asked.taught, asked.budget, pack_caches.mask)
+    return pack_caches.keep_pack(asked.repository, asked.pack_key, asked.conversation, rendered)
 
 
 @atomic
@@ -282,6 +282,6 @@ def anchor_of(*, team: Team, machine: str, root: str) -> tuple[str, tuple[str, .
         return "", ()
     found = materials.from_json(row.found)
     told = materials.standing(lessons.of_repository(session.repository).lessons, found.known)
-    text = materials.render_anchor(found, told, budget_of(BudgetProfile.HOOK, WorkMode.CODE).anchor, keeping.mask)
+    text = materials.render_anchor(found, told, budget_of(BudgetProfile.HOOK, WorkMode.CODE).anchor, pack_caches.mask)
     named = {*found.facts.paths, *(rule.path for rule in found.rules), *(path for lesson in told for path in lesson.files)}
     return text, tuple(sorted(named))

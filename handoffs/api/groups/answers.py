@@ -11,7 +11,7 @@ from continuity.groups.limits import BOUNDS
 from continuity.groups.model import GroupStatus, SelectionOutcome
 from continuity.models import Group, GroupParticipant, GroupSelection
 from continuity.services.groups import group_sql
-from continuity.services.groups.sharing import GroupContext
+from continuity.services.groups.shared_context import GroupContext
 from continuity.services.groups.turns import NextSpeaker
 
 

@@ -16,7 +16,7 @@ from continuity.knowledge.model import AnchorFound, Change, FileTouched, Knowled
 from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.open_items import OpenAnchor
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
-from handoffs.building.preparing import MAX_BUDGET, MIN_BUDGET
+from handoffs.building.preparation import MAX_BUDGET, MIN_BUDGET
 from handoffs.contract.model import Expectation, FidelityReport, Package, Prepared, Style
 from handoffs.directive.directive import render
 from handoffs.directive.lines.tasks import open_tasks

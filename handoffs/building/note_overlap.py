@@ -12,8 +12,8 @@ from continuity.knowledge.language.content_words import content
 from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import FileAction, Knowledge, RequestKind, RequestState
 from handoffs.budgeting.candidate import Candidate
+from handoffs.building.note_duplicates import told_once
 from handoffs.building.note_words import SAME, SHORTENS, TELLS, WORDS, NoteWords
-from handoffs.building.told_once import told_once
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.code import UNWRITTEN
 from handoffs.directive.lines.evidence import MAY_BE_MENDED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from handoffs.fidelity.agreement import claims, now, rules
+from handoffs.fidelity.agreement import claims, present_lines, rules
 from handoffs.fidelity.agreement.evidence import RawEvidence
 from handoffs.fidelity.agreement.model import DECIDING, Disagreement, Telling, ToldLine
 
@@ -14,10 +14,10 @@ AT_MOST = 0.8
 
 Judge = Callable[[ToldLine, RawEvidence], Disagreement | None]
 _JUDGES: dict[Telling, tuple[Judge, ...]] = {
-    Telling.GOAL: (now.goal,),
-    Telling.NEXT: (now.next_step,),
-    Telling.WAITING: (now.waiting,),
-    Telling.OPEN: (now.still_open,),
+    Telling.GOAL: (present_lines.goal,),
+    Telling.NEXT: (present_lines.next_step,),
+    Telling.WAITING: (present_lines.waiting,),
+    Telling.OPEN: (present_lines.still_open,),
     Telling.RULE: (rules.rule,),
     Telling.DECISION: (rules.bound, claims.not_chosen, claims.announced, claims.taken_back, claims.passing),
     Telling.FACT: (rules.bound, claims.not_chosen, claims.announced, claims.taken_back, claims.passing),

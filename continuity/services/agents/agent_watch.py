@@ -16,7 +16,7 @@ from continuity.agents.liveness import Liveness, ProbeState
 from continuity.agents.silence import LONGEST_GAP, Silence
 from continuity.services.agents import beats, incidents, presence, recovery
 from continuity.services.agents.beats import RUNNER, NewBeats
-from continuity.services.agents.watched import Beginning, WatchedAgents, beginning, watched
+from continuity.services.agents.monitor_reads import Beginning, WatchedAgents, beginning, watched
 
 logger = logging.getLogger("continuity.agents")
 

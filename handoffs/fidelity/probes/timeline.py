@@ -12,7 +12,7 @@ from typing import Any
 
 from continuity.core.redaction import REDACTED
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
-from handoffs.fidelity.probes import evidence, standing
+from handoffs.fidelity.probes import evidence, sentence_forms
 from handoffs.fidelity.probes.speech import SHORTEST, is_of_program, sentences_of, texts_of, tidy
 from handoffs.fidelity.probes.turns import RawTurn, asked_by, kept_turns
 
@@ -131,10 +131,10 @@ class Course:
         return course
 
     def _hear(self, seq: int, message: Message) -> None:
-        if standing.stops(message):
+        if sentence_forms.stops(message):
             self._change(stopped=True)
         for part in message.parts:
-            if part.kind is PartKind.TEXT and part.voice is Voice.HARNESS and standing.names_rules(part.text):
+            if part.kind is PartKind.TEXT and part.voice is Voice.HARNESS and sentence_forms.names_rules(part.text):
                 self._lay_down(part.text)
         turn = asked_by(seq, message)
         if turn is None or MASKED in turn.words:
@@ -147,7 +147,7 @@ class Course:
             if MASKED in sentence or is_of_program(sentence):
                 continue
             _keep(self.said, sentence.lower(), Happening(sentence, seq), SAID)
-            if standing.takes_back(sentence):
+            if sentence_forms.takes_back(sentence):
                 _keep(self.withdrawn, sentence.lower(), Happening(sentence, seq), ITEMS)
 
     def _listen(self, seq: int, message: Message) -> None:
@@ -159,7 +159,7 @@ class Course:
         _keep(self.spoken, str(seq), Happening(closing[: 2 * SHOWN], seq), WORDS)
         self.last = "agent"
         for sentence in sentences_of(message, Voice.AGENT):
-            if standing.takes_back(sentence):
+            if sentence_forms.takes_back(sentence):
                 _keep(self.withdrawn, sentence.lower(), Happening(sentence, seq), ITEMS)
 
     def _call(self, seq: int, part: Part, cwd: str) -> None:
@@ -192,10 +192,10 @@ class Course:
         wrong = evidence.went_wrong(part)
         if wrong and not evidence.is_command(call.words):
             self.edited = {path: each for path, each in self.edited.items() if (path, each.seq) != (call.words, call.seq)}
-        if wrong and standing.denies_call(part.text):
+        if wrong and sentence_forms.denies_call(part.text):
             _keep(self.denied, f"{seq}", Happening(call.words, seq, about=call.about), DENIALS)
             return
-        if standing.names_rules(call.words) and not wrong:
+        if sentence_forms.names_rules(call.words) and not wrong:
             self._lay_down(part.text)
         if (number := evidence.numbered_item(part)) and (known := self.items.pop(call.words.lower(), None)):
             self.items[number] = known
@@ -226,9 +226,9 @@ class Course:
             self.turns[-1] = replace(self.turns[-1], **values)
 
     def _lay_down(self, text: str) -> None:
-        for sentence in standing.lines_of(text):
+        for sentence in sentence_forms.lines_of(text):
             if len(sentence) >= SHORTEST:
-                self.rules[standing.hashed(sentence)] = None
+                self.rules[sentence_forms.hashed(sentence)] = None
         for old in list(self.rules)[: max(0, len(self.rules) - RULES)]:
             del self.rules[old]
 

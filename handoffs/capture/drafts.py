@@ -17,7 +17,7 @@ from functools import lru_cache
 from continuity.knowledge.model import Anchor, AnchorType, FileTouch, Request, Truth
 from continuity.knowledge.requests.gist import without_last_announcement
 from continuity.packs.fill import plain
-from handoffs.capture.telling import explains, is_slip, tells
+from handoffs.capture.lasting_sentences import explains, is_slip, tells
 
 SENTENCE, TITLE = 400, 90  # characters
 SENTENCES, FILES = 5, 6

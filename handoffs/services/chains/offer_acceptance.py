@@ -10,7 +10,7 @@ from continuity.models import Team
 from continuity.services.knowledge import fold_runner
 from handoffs.models import Handoff
 from handoffs.services.chains import offers
-from handoffs.services.edits import editing, regenerate
+from handoffs.services.edits import package_edits, regenerate
 from handoffs.services.packages import handoffs
 from handoffs.services.packages.authors import Author
 
@@ -46,4 +46,4 @@ def _accept(team: Team, handoff_id: UUID, author: Author, version: int | None) -
 @atomic
 def _tell_agent(handoff: Handoff, author: Author) -> Handoff:
     note = "\n".join(filter(None, (regenerate.options_of(handoff).note, handoff.offer_note)))
-    return editing.regenerate(team=handoff.team, handoff_id=handoff.id, author=author, changes={"note": note})
+    return package_edits.regenerate(team=handoff.team, handoff_id=handoff.id, author=author, changes={"note": note})

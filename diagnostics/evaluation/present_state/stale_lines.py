@@ -12,7 +12,7 @@ from diagnostics.evaluation.present_state.labels import LabelledItem, PresentSta
 from diagnostics.evaluation.present_state.scoring import END_CHARS, LINE_CHARS, binds, heading_of, is_marked
 from diagnostics.evaluation.units import LINE_CHARS as PIECE_CHARS
 from handoffs.fidelity.probes import Course
-from handoffs.fidelity.probes.standing import hashed, lines_of
+from handoffs.fidelity.probes.sentence_forms import hashed, lines_of
 
 LATEST_CHARS = 80  # by which the person's latest message is known again
 # Sections whose lines are names, or say themselves that they are of then.

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from continuity.core.errors import DomainError
 from handoffs.models import Handoff, HandoffStatus, StoredNote
-from handoffs.services.edits import editing
+from handoffs.services.edits import package_edits
 from handoffs.services.packages.authors import NOBODY
 
 logger = logging.getLogger("continuity.handoffs")
@@ -29,7 +29,7 @@ def take_in(*, conversation_id: UUID) -> bool:
     if [each["key"] for each in told] == [row.key for row in note.statements.all() if not row.dismissed]:
         return False
     try:
-        editing.regenerate(team=handoff.team, handoff_id=handoff.id, author=NOBODY, changes={})
+        package_edits.regenerate(team=handoff.team, handoff_id=handoff.id, author=NOBODY, changes={})
     except DomainError as refused:
         logger.warning("[CONT:HANDOFF] Handoff %s was not made again with the note: %s", handoff.id, refused.detail)
         return False

@@ -14,8 +14,8 @@ from continuity.knowledge.anchors.keys import digest, normal
 from continuity.knowledge.directive_parser.grammar import SectionKind
 from continuity.knowledge.directive_parser.lines import BULLET, Entry, headings_of, read_lines, sourced, statement_at
 from continuity.knowledge.directive_parser.vocabulary import CONCISE, NARRATIVE, STRUCTURED, StyleVocabulary
-from handoffs.briefing.dividing import NumberedLine, divided
 from handoffs.briefing.model import Briefing, BriefingLine, BriefingSection, BriefingSource, TextRun
+from handoffs.briefing.sections import NumberedLine, divided
 from handoffs.contract.model import Style
 
 VOCABULARIES: Mapping[Style, StyleVocabulary] = {Style.STRUCTURED: STRUCTURED, Style.CONCISE: CONCISE, Style.NARRATIVE: NARRATIVE}

@@ -18,7 +18,7 @@ from continuity.services.recording import conversations
 from handoffs.models import NoteAuthor, NoteStatement, StoredNote
 from handoffs.notes.check import check, of_person
 from handoffs.notes.note import HandoffNote
-from handoffs.services.notes import reading
+from handoffs.services.notes import note_queries
 from handoffs.services.packages.authors import NOBODY, Author
 
 GATE = "Agents.Continuity.Storage"
@@ -61,7 +61,7 @@ def write(
             fold_runner.catch_up(conversation_id=conversation_id)
             conversation = conversations.get(team=team, conversation_id=conversation_id)
         place = conversation.last_seq if through_seq is None else through_seq
-        checked = check(safe, reading.known(conversation), through_seq=place)
+        checked = check(safe, note_queries.known(conversation), through_seq=place)
         checked = of_person(checked) if kind == NoteAuthor.PERSON else checked
         written = store(conversation, checked, kind, author, model)
         if written is not None:

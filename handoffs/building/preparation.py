@@ -12,10 +12,10 @@ from continuity.knowledge.model import Knowledge
 from continuity.knowledge.state.fold_cache import remembering
 from continuity.usage.tokens import Counter
 from handoffs.budgeting.draft import Draft
-from handoffs.building.agreeing import agreed
 from handoffs.building.assembly import assemble
+from handoffs.building.evidence_agreement import agreed
 from handoffs.building.fault_isolation import sound_part, with_left_out
-from handoffs.building.settling import settled
+from handoffs.building.settled_decisions import settled
 from handoffs.contract.model import FidelityReport, Options, Prepared
 from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.fidelity.agreement import RawEvidence

@@ -17,8 +17,8 @@ from continuity.repository.changes import HASHED_BYTES, HASHED_FILES
 from continuity.repository.git import Git
 from continuity.repository.identity import RepositoryIdentity, identity
 from continuity.repository.limits import DEFAULT, Limits
-from continuity.repository.reading import read_bytes, read_files
 from continuity.repository.state import RepositoryFile
+from continuity.repository.state_reader import read_bytes, read_files
 
 RACY = 1_000_000_000  # nanoseconds
 # Of a file: size, times of change in nanoseconds, inode, and the hash of its contents.

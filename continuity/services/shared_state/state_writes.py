@@ -16,7 +16,7 @@ from continuity.core.errors import BaseMissing, Invalid, NotFound, VersionMismat
 from continuity.core.transactions import atomic
 from continuity.models import StateEntry, StateVersion, Team
 from continuity.services.events import events
-from continuity.services.shared_state import limits, reading, scopes
+from continuity.services.shared_state import limits, scopes, state_queries
 from continuity.services.shared_state.scopes import ScopeOwner
 from continuity.shared_state import history, merging, values
 from continuity.shared_state.deciding import WriteDecision, decide
@@ -88,7 +88,7 @@ def write(*, team: Team, owner: ScopeOwner, key: str, wanted: Write) -> WrittenS
     """Stores a version, or none where nothing changes. Raises NotFound, Invalid, TooLarge, TooMany; and where the strategy says so
     BaseMissing and VersionMismatch, with the current version."""
     entry = _held(team, owner, limits.checked_key(key), wanted)
-    if wanted.id is not None and (known := reading.versions(entry).filter(write_id=wanted.id).first()) is not None:
+    if wanted.id is not None and (known := state_queries.versions(entry).filter(write_id=wanted.id).first()) is not None:
         return WrittenState(entry, known.number, ConflictKind(known.conflict), known.places, unchanged=True)
     if entry.version == 0:
         limits.room_for_key(entry)
@@ -112,14 +112,14 @@ def resolve(*, team: Team, state_id: UUID, take: int | None, value: Any, base: i
     if entry is None:
         raise NotFound(noun="state")
     entry.team = team
-    waiting = [each.number for each in reading.contenders(entry)]
+    waiting = [each.number for each in state_queries.contenders(entry)]
     if not waiting:
         raise Invalid("Nothing is to be resolved here: no two versions wait for a person.", field="state")
     if base is not None and base != entry.version:
         raise VersionMismatch(current=entry.version, given=base)
     if take is not None and take not in (*waiting, entry.shown):
         raise Invalid(f"Take one of the versions {', '.join(map(str, (entry.shown, *waiting)))}, or send a value.", field="take")
-    chosen = value if take is None else reading.value_at(entry, take)
+    chosen = value if take is None else state_queries.value_at(entry, take)
     of_waiting = StateVersion.objects.filter(entry=entry, number__in=waiting)
     taken = take or 0  # No version has the number 0.
     of_waiting.exclude(number=taken).update(conflict=ConflictKind.OVERWRITTEN)
@@ -191,7 +191,7 @@ def _seen(entry: StateEntry, wanted: Write) -> tuple[Any] | None:
     base = int(wanted.base or 0)
     if base == 0:
         return (ABSENT,)
-    return (reading.value_at(entry, base),) if entry.oldest <= base <= entry.version else None
+    return (state_queries.value_at(entry, base),) if entry.oldest <= base <= entry.version else None
 
 
 def _forgotten(entry: StateEntry, wanted: Write) -> VersionMismatch:
@@ -218,7 +218,7 @@ def _configure(entry: StateEntry, decision: WriteDecision, wanted: Write) -> boo
 def _store(entry: StateEntry, outcome: _Outcome, wanted: Write, *, resolving: bool = False) -> WrittenState:
     """The next version; the caller holds the row."""
     kept_both, grown = outcome.conflict == ConflictKind.UNRESOLVED, entry.size
-    latest = entry.value if entry.shown == entry.version else reading.value_at(entry, entry.version)
+    latest = entry.value if entry.shown == entry.version else state_queries.value_at(entry, entry.version)
     number, missed = entry.version + 1, entry.version
     step = history.step(number=number, before=latest, after=outcome.value, since_snapshot=entry.since_snapshot)
     if kept_both and not entry.unresolved:
@@ -247,7 +247,7 @@ def _store(entry: StateEntry, outcome: _Outcome, wanted: Write, *, resolving: bo
 def _part(entry: StateEntry, wanted: Write) -> None:
     """From now on readers see what those who disagree had before them; what came since then waits beside what comes now."""
     base = int(wanted.base or 0)
-    value = ABSENT if base == 0 else reading.value_at(entry, base)
+    value = ABSENT if base == 0 else state_queries.value_at(entry, base)
     entry.unresolved, entry.shown = True, base
     entry.stored, entry.removed = ([] if value is ABSENT else [value]), value is ABSENT
     entry.digest, entry.size = values.digest(value), len(values.written(entry.stored))

@@ -14,7 +14,7 @@ from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Request, RequestState, Truth
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
-from handoffs.building.agreeing import HANDED_ON
+from handoffs.building.evidence_agreement import HANDED_ON
 from handoffs.building.note_words import TELLS, WORDS, NoteWords
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.anchors import CHOOSES, DOCUMENT, agreed_in

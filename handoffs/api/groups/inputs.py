@@ -7,7 +7,7 @@ from ninja import Field, Schema
 from pydantic import ConfigDict
 
 from continuity.agents import names
-from continuity.api.agents.given import EPOCH, INSTANCE
+from continuity.api.agents.inputs import EPOCH, INSTANCE
 from continuity.groups import context
 from continuity.services.groups.groups import GivenParticipant
 from continuity.services.groups.turns import Acting

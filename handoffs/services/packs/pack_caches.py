@@ -14,9 +14,9 @@ from continuity.models import Conversation, Team
 from continuity.packs.context import RankedFile
 from handoffs.models import FileSummary, RankedSearch, Repository, StoredPack
 from handoffs.packs.serving import material as materials
-from handoffs.packs.serving.kept_few import KeptFew
 from handoffs.packs.serving.keys import FileKey, PackKey, digest
 from handoffs.packs.serving.material import PackMaterial, RenderedPacks
+from handoffs.packs.serving.single_flight import KeptFew
 
 # Rows of one repository; the oldest go first.
 PACKS, SEARCHES, SUMMARIES = 500, 60, 20_000

@@ -13,7 +13,7 @@ from continuity.core.stored_json import as_stored
 from continuity.core.transactions import atomic
 from continuity.models import StateEntry, StateVersion, Team
 from continuity.services.shared_state import states
-from continuity.services.shared_state.writing import next_position
+from continuity.services.shared_state.state_writes import next_position
 from continuity.shared_state import values
 from continuity.shared_state.names import ConflictKind
 

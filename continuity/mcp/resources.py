@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from continuity.mcp.asking import asking, handoff_of
+from continuity.mcp.tool_clients import asking, handoff_of
 
 LISTED = 20
 

@@ -9,8 +9,8 @@ from continuity.knowledge.directive_parser.grammar import PLACES
 from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Quote, Situation, Task, TaskStatus
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.fidelity.agreement import Disagreement, DisagreementCode, RawEvidence, ToldLine, disagreements
+from handoffs.fidelity.agreement.directive_claims import telling_of
 from handoffs.fidelity.agreement.model import Telling
-from handoffs.fidelity.agreement.reading import telling_of
 
 _RULE = frozenset((DisagreementCode.RULE_UNSAID, DisagreementCode.RULE_FOR_ONCE))
 # What a later run or the person's choice shows to be over; the others only tell that words are old.

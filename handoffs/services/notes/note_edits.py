@@ -15,8 +15,8 @@ from continuity.services.recording import conversations
 from handoffs.models import NoteStatement, StoredNote
 from handoffs.notes import form
 from handoffs.notes.check import check_again, of_person
-from handoffs.services.notes import reading
-from handoffs.services.notes.writing import GATE
+from handoffs.services.notes import note_queries
+from handoffs.services.notes.note_writer import GATE
 from handoffs.services.packages.authors import Author
 
 
@@ -33,7 +33,7 @@ def edit(*, team: Team, conversation_id: UUID, note_id: UUID, key: str, text: st
     except ValueError as error:
         raise Invalid(f"{error}.", field="text") from error
     written = CheckedNote((CheckedStatement(row.part, words, key=row.key),), note.through_seq)
-    checked = of_person(written) if author.user else check_again(written, reading.known(note.conversation))
+    checked = of_person(written) if author.user else check_again(written, note_queries.known(note.conversation))
     now = checked.statements[0]
     return _set(
         note,
@@ -66,7 +66,7 @@ def restore(*, team: Team, conversation_id: UUID, note_id: UUID, key: str, autho
 
 def _held(team: Team, conversation_id: UUID, note_id: UUID, key: str) -> tuple[StoredNote, NoteStatement]:
     gates.require(team, GATE)
-    note = reading.get(team=team, conversation_id=conversation_id, note_id=note_id)
+    note = note_queries.get(team=team, conversation_id=conversation_id, note_id=note_id)
     conversations.check_usable(note.conversation)
     row = NoteStatement.objects.visible_to(team).filter(note=note, key=key).first()
     if row is None:

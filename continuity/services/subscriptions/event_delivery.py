@@ -16,7 +16,7 @@ from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.events import delays, schemas
 from continuity.models import Delivery, Event, Subscription, SubscriptionKind, Team
-from continuity.services.subscriptions import bus_sql, declarations, failing, gaps, meters, scanning, subscriptions, usual
+from continuity.services.subscriptions import bus_sql, declarations, delivery_failures, event_scan, fast_path, gaps, meters, subscriptions
 from continuity.services.subscriptions.bus_sql import WholeEvent
 
 # Handed over and not acknowledged: a subscriber that takes no more than it does gets no more.
@@ -28,7 +28,7 @@ PASSED = 100
 # So many new events are looked at in one call.
 NEAR = 250
 SEEN = timedelta(seconds=15)
-_BOUNDS = usual.Bounds(most=0, in_flight=IN_FLIGHT, behind=BEHIND, near=NEAR, passed=PASSED, quiet=SEEN, away=delays.AWAY)
+_BOUNDS = fast_path.Bounds(most=0, in_flight=IN_FLIGHT, behind=BEHIND, near=NEAR, passed=PASSED, quiet=SEEN, away=delays.AWAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def take(
 
     One statement where all is as usual.
     """
-    usual_take = usual.take(
+    usual_take = fast_path.take(
         team_id=team.id, subscription_id=subscription_id, epoch=epoch, now=now, due_at=now + lease,
         waiting_since=waiting_since, patience=patience, bounds=_BOUNDS._replace(most=limit),
     )  # fmt: skip
@@ -128,7 +128,7 @@ def _take(
     if locked is None:
         raise NotFound(noun="subscription")
     found = locked.row
-    usual.remember(found)
+    fast_path.remember(found)
     subscriptions.check_epoch(found, epoch)
     waiting_since = None if locked.held > BEHIND else waiting_since
     changed: set[str] = set()
@@ -147,14 +147,14 @@ def _take(
     comes_again = locked.first_due is not None and locked.first_due <= now
     again = _due(found, now, limit, lease) if comes_again else []
     before = found.position
-    new, more = scanning.next_wanted(found, latest=locked.latest, room=min(limit - len(again), IN_FLIGHT - locked.held))
+    new, more = event_scan.next_wanted(found, latest=locked.latest, room=min(limit - len(again), IN_FLIGHT - locked.held))
     if new:
         changed -= _hand(found, new, now, now + lease, waiting_since)
     elif found.position - before >= PASSED:
         changed.add("position")
     _save(found, changed)
-    if failing.is_degraded(found):
-        failing.degrade(found, now)
+    if delivery_failures.is_degraded(found):
+        delivery_failures.degrade(found, now)
     unfit = _refuse_unfit(team, found, new, now)
     handed = [
         HandedEvent(event, 1, _is_replay(found, event), now + lease, _is_fresh(found, event, waiting_since))
@@ -202,7 +202,7 @@ def _refuse_unfit(team: Team, found: Subscription, new: Sequence[WholeEvent], no
                 reasons[event.id] = f"Not what the topic's schema says: {error}"
     if reasons:
         rows = Delivery.objects.filter(subscription=found, event_id__in=reasons).select_related("event__published")
-        failing.unfit(found, [(row, reasons[row.event_id]) for row in rows.order_by("position")], now)
+        delivery_failures.unfit(found, [(row, reasons[row.event_id]) for row in rows.order_by("position")], now)
     return reasons
 
 
@@ -217,8 +217,8 @@ def _due(found: Subscription, now: datetime, limit: int, lease: timedelta) -> li
         row.attempts += 1
         row.due_at, row.reason = now + lease, ""
         rows.append(row)
-    for row in over[: failing.BURIED_AT_ONCE]:
-        failing.bury(found, row, row.reason or "It was handed over and never acknowledged")
+    for row in over[: delivery_failures.BURIED_AT_ONCE]:
+        delivery_failures.bury(found, row, row.reason or "It was handed over and never acknowledged")
     bus_sql.put_off(rows)
     return [HandedEvent(bus_sql.whole(row.event, payload_of(row.event)), row.attempts, row.replay, row.due_at) for row in rows]
 

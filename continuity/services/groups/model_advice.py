@@ -12,7 +12,7 @@ from uuid import UUID
 from continuity.extraction import BadAnswer
 from continuity.extraction.prompt import Prompt
 from continuity.extraction.protocols import Endpoint
-from continuity.groups import allowed, asking, selection
+from continuity.groups import allowed, model_question, selection
 from continuity.groups.limits import GroupLimits
 from continuity.groups.model import GroupSpeaker, GroupStatus, TurnStatus
 from continuity.models import Group, Team
@@ -65,7 +65,7 @@ def ask_ahead(*, group_id: UUID) -> str:
     read = situations.read_situation(group)
     speakers, _ = allowed.allowed(read.situation, in_a_row=group.bounds.in_a_row)
     wanted = bool(speakers) and selection.wants_advice(read.situation, speakers)
-    name = _named(endpoint, group_id, asking.prompt_of(read.situation, speakers), speakers) if wanted else None
+    name = _named(endpoint, group_id, model_question.prompt_of(read.situation, speakers), speakers) if wanted else None
     Group.objects.filter(id=group_id).update(advice={"seq": read.last_seq, "agent": name})
     return name or ""
 
@@ -78,7 +78,7 @@ def _named(endpoint: Endpoint, group_id: UUID, prompt: Prompt, speakers: Sequenc
     except (model_client.ModelAway, BadAnswer) as error:
         logger.warning("No model names a speaker", extra={"metadata": {"group_id": str(group_id), "error": type(error).__name__}})
         return None
-    name = asking.named(reply.text, speakers)
+    name = model_question.named(reply.text, speakers)
     told = {"group_id": str(group_id), "named": name, "seconds": round(time.monotonic() - begun, 3)}
     logger.info("A model was asked who speaks next", extra={"metadata": told})
     return name

@@ -15,7 +15,7 @@ from continuity.core.tracing import current_traceparent
 from continuity.models import Event, Team
 from continuity.services.accounts import audit
 from continuity.services.events import bus
-from continuity.services.recording import append_sql
+from continuity.services.recording.row_sql import insert
 
 logger = logging.getLogger("continuity.events")
 
@@ -55,11 +55,11 @@ def publish(
     )  # fmt: skip
     if _history.get():
         event.dispatched_at = event.relayed_at = timezone.now()
-        append_sql.insert_event(event)
+        insert(event)
         return event
     if not bus.has_handlers(name):
         event.dispatched_at = timezone.now()
-    append_sql.insert_event(event)
+    insert(event)
     audit.record(event, about=about)
     transaction.on_commit(lambda: bus.deliver(event), robust=True)
     return event

@@ -238,8 +238,8 @@ def _count(team: Team, conversation: Conversation, added: Sequence[tuple[transcr
     before = conversation.utilization or 0.0
     conversation.team = team
     messages = [message for message, _tokens in added]
-    windows.put(conversation, windows.heard(windows.evidence_of(conversation), messages, window))
-    session_details.overtaken(conversation, messages)
+    windows.put(conversation, windows.with_messages(windows.evidence_of(conversation), messages, window))
+    session_details.forget_superseded(conversation, messages)
     ledger = account_all(message_mapping.ledger_of(conversation), added)
     message_mapping.apply_ledger(conversation, ledger)
     for message, _tokens in added:
@@ -260,7 +260,7 @@ def _count(team: Team, conversation: Conversation, added: Sequence[tuple[transcr
     if crossed and share is not None:
         reached = {"threshold": crossed[-1], "utilization": round(share, 4)}
         events.publish(name="conversation.threshold_crossed", team=team, subject_id=conversation.id, payload=reached)
-    windows.tell_usage(conversation)
+    windows.log_usage(conversation)
 
 
 def _note_activity(conversation: Conversation, times: Sequence[datetime | None], now: datetime) -> None:

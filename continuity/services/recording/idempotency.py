@@ -11,7 +11,7 @@ from continuity.models import IdempotentReply, Team
 
 
 @dataclass(frozen=True, slots=True)
-class KeptReply:
+class StoredReply:
     """An answer: its HTTP status, its body as it is sent, and whether it was given before."""
 
     status: int
@@ -20,7 +20,7 @@ class KeptReply:
 
 
 @atomic
-def once(*, team: Team, key: str, digest: str, work: Callable[[], KeptReply], path: str = "") -> KeptReply:
+def once(*, team: Team, key: str, digest: str, work: Callable[[], StoredReply], path: str = "") -> StoredReply:
     """What `work` replies, or what it replied when this `key` first came with a request of this `digest` (SHA-256, hex).
 
     The row is written first and commits together with the work: of two at the same moment the second waits at the
@@ -36,7 +36,7 @@ def once(*, team: Team, key: str, digest: str, work: Callable[[], KeptReply], pa
     return reply
 
 
-def amend(*, team: Team, key: str, reply: KeptReply) -> None:
+def amend(*, team: Team, key: str, reply: StoredReply) -> None:
     """Replaces the body of an answer by what was told in the end; not where it was taken back meanwhile."""
     IdempotentReply.objects.filter(team=team, key=key, status=reply.status).update(body=reply.body)
 
@@ -49,8 +49,8 @@ def _reserve(team: Team, key: str, digest: str, path: str) -> IdempotentReply | 
         return None
 
 
-def _stored(team: Team, key: str, digest: str) -> KeptReply:
+def _stored(team: Team, key: str, digest: str) -> StoredReply:
     stored = IdempotentReply.objects.get(team=team, key=key)
     if stored.request_digest != digest:
         raise Invalid("This Idempotency-Key came with another request before; take a new one.", field="Idempotency-Key")
-    return KeptReply(stored.status or 200, str(stored.body), replayed=True)
+    return StoredReply(stored.status or 200, str(stored.body), replayed=True)

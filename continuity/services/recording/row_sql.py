@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import fields as fields_of
 from functools import cache
 from typing import Any, TypeVar
 
@@ -72,6 +73,25 @@ def _insertion(model: type[models.Model]) -> tuple[str, list[models.Field[Any, A
     return f'INSERT INTO "{model._meta.db_table}" ({columns}) VALUES ({places})', fields  # noqa: S608  our own names
 
 
+def insert_records(model: type[models.Model], records: Sequence[Any], *, stamped: str, **same: Any) -> None:
+    """Stores dataclasses whose fields are named as the model's, in one statement; `same` is what all of them have, and the column
+    `stamped` gets the transaction's time."""
+    statement = _record_insertion(model, tuple(field.name for field in fields_of(records[0])), stamped, tuple(same))
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [*same.values(), to_json(list(records)).decode()])
+
+
+@cache
+def _record_insertion(model: type[models.Model], names: tuple[str, ...], stamped: str, same: tuple[str, ...]) -> str:
+    sent = _fields(model, names)
+    columns, typed = ", ".join(f'"{field.column}"' for field in sent), _typed(sent)
+    shared = ", ".join(f'"{_column(model, name)}"' for name in same)
+    return (
+        f'INSERT INTO "{model._meta.db_table}" ("{_column(model, stamped)}", {shared}, {columns}) '  # noqa: S608  our own names
+        f"SELECT now(), {', '.join('%s' for _ in same)}, {columns} FROM jsonb_to_recordset(%s::jsonb) AS given ({typed})"
+    )
+
+
 def upsert(rows: Sequence[models.Model], *, unique: tuple[str, ...], update: tuple[str, ...]) -> None:
     """Stores rows of one model in one statement with one parameter; of a row that has the same `unique` columns as a stored one, the
     columns `update` take the place of the stored ones."""
@@ -87,13 +107,17 @@ def upsert(rows: Sequence[models.Model], *, unique: tuple[str, ...], update: tup
 def _upsertion(model: type[models.Model], unique: tuple[str, ...], update: tuple[str, ...]) -> tuple[str, list[models.Field[Any, Any]]]:
     fields = list(model._meta.concrete_fields)
     columns = ", ".join(f'"{field.column}"' for field in fields)
-    typed = ", ".join(f'"{field.column}" {field.db_type(connection)}' for field in fields)
+    typed = _typed(fields)
     same = ", ".join(f'"{_column(model, name)}"' for name in unique)
     anew = ", ".join(f'"{_column(model, name)}" = EXCLUDED."{_column(model, name)}"' for name in update)
     return (
         f'INSERT INTO "{model._meta.db_table}" ({columns}) SELECT {columns} FROM jsonb_to_recordset(%s::jsonb) AS given ({typed}) '  # noqa: S608  our own names
         f"ON CONFLICT ({same}) DO UPDATE SET {anew}"
     ), fields
+
+
+def _typed(fields: Sequence[models.Field[Any, Any]]) -> str:
+    return ", ".join(f'"{field.column}" {field.db_type(connection)}' for field in fields)
 
 
 def _column(model: type[models.Model], name: str) -> str:

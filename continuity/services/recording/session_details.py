@@ -28,7 +28,7 @@ def after(read: Conversation, values: Mapping[str, Any]) -> dict[str, Any]:
     return {"given": read.given | {name: queries.mark_of(getattr(situation, name)) for name in named}}
 
 
-def overtaken(conversation: Conversation, messages: Sequence[transcript.Message]) -> None:
+def forget_superseded(conversation: Conversation, messages: Sequence[transcript.Message]) -> None:
     """Forgets what the messages, which are newer, say themselves; sets it on the instance only."""
     for name in NAMES:
         if name in conversation.given and any(getattr(message, name) for message in messages if not message.agent):

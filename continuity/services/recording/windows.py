@@ -43,7 +43,7 @@ def begun(evidence: Evidence, tokens: int | None, source: str) -> Evidence:
     return evidence.told(source_named(source), checked(tokens)) if tokens else evidence
 
 
-def tell_usage(conversation: Conversation) -> None:
+def log_usage(conversation: Conversation) -> None:
     """The log line of CONT-06 for messages that came in; `?` is the share of a window that is not known."""
     used = conversation.utilization
     share = None if used is None else round(used * 100, 1)
@@ -52,7 +52,7 @@ def tell_usage(conversation: Conversation) -> None:
     logger.info(line, conversation.id, conversation.context_tokens, "?" if share is None else share, extra={"metadata": told})
 
 
-def heard(evidence: Evidence, messages: Sequence[transcript.Message], told: ContextWindow | None = None) -> Evidence:
+def with_messages(evidence: Evidence, messages: Sequence[transcript.Message], told: ContextWindow | None = None) -> Evidence:
     """With what messages of the main conversation show, and what the tool tells of its window."""
     for message in messages:
         if not message.agent and (message.model or message.usage):

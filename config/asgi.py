@@ -20,11 +20,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 os.environ["CONTINUITY_DB_POOL"] = "1"
 django.setup()
 import_module("config.telemetry").configure_from_environment("web")  # Before the handler is built: it adds a middleware.
-site = import_module("continuity.mcp.http").beside(OneThreadHandler())
-site = import_module("continuity.api.plain.bus").beside(site)
+site = import_module("continuity.mcp.http").with_mcp(OneThreadHandler())
+site = import_module("continuity.api.plain.bus").with_plain_bus(site)
 limits = import_module("config.middleware.time_limit").Site(import_module("config.middleware.body_limit").limited(site))
 # Before the limits, which cost as much as what it does: it has bounds of its own.
-site = import_module("continuity.api.plain.beats").beside(limits)
+site = import_module("continuity.api.plain.beats").with_plain_beats(limits)
 application = import_module("config.middleware.request_tally").RequestTally(
     import_module("config.middleware.draining").Draining(limits, site)
 )

@@ -32,7 +32,7 @@ def knowledge_of(conversation: Conversation, *, anchors_limit: int = selection.A
     All critical anchors are given (up to `choosing.CRITICAL`), and of the others `anchors_limit`: half of them the most important,
     half the latest.
     """
-    standing = queries.standing(conversation.id, counted=selection.COUNTED, retold=RETOLD)
+    standing = queries.knowledge_state(conversation.id, counted=selection.COUNTED, retold=RETOLD)
     important, latest = selection.halves(anchors_limit)
     chosen = queries.anchors(
         conversation.id, critical=selection.CRITICAL, important=important, latest=latest, superseded=selection.SUPERSEDED

@@ -47,7 +47,7 @@ def advise_group(group_id: str) -> None:
 
 @task("continuity.tell_segments")
 def tell_segments(conversation_id: str) -> None:
-    segments.tell_untold(conversation_id=UUID(conversation_id))
+    segments.summarise_pending(conversation_id=UUID(conversation_id))
 
 
 @task("continuity.run_job")
@@ -66,7 +66,7 @@ def sweep() -> None:
         cleanups=partial(cleanups.sweep, now=now),
         fold=partial(fold_runner.sweep, now=now),
         index=indexing.catch_up,
-        segments=partial(segments.tell_untold, now=now, limit=200),
+        segments=partial(segments.summarise_pending, now=now, limit=200),
     )
 
 

@@ -11,12 +11,12 @@ from continuity.services.subscriptions import sending
 
 def relay_left(now: datetime) -> datetime | None:
     """Events whose process died between their commit and their telling wait for a second, not for the sweep."""
-    relay.relay_left_over()
+    relay.relay_pending()
     return now + timedelta(seconds=1)
 
 
 watches.register("relay", relay_left)
 watches.register("webhooks", sending.WebhookSender(), on_news=True)
-watches.register("hanging subscribers", sending.give_up_what_hangs)
+watches.register("hanging subscribers", sending.bury_hanging)
 watches.register("agents", AgentWatch())
 watches.register("groups", group_watch.watch, on_news=True, rest=timedelta(milliseconds=20))

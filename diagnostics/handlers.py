@@ -169,6 +169,6 @@ def _about_subject(event: Event, rule: AlertRule, told: str) -> None:
 
 
 @on("conversation.erased")
-def count_what_was_erased(event: Event) -> None:
+def count_erased_events(event: Event) -> None:
     """The events of an erased conversation go; they are counted first, so that no figure is lost and erasing need not wait."""
     measurements.catch_up()

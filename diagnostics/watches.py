@@ -21,7 +21,7 @@ logger = logging.getLogger("continuity.monitor")
 OFTEN, SELDOM = timedelta(seconds=5), timedelta(minutes=1)
 
 
-class UntoldAlerts:
+class PendingAlerts:
     """The channels hear within seconds of an alert and of its end, each in a thread of its own: one that is away holds up no other, nor
     the monitor and its lead. It is asked again after 5 seconds, 10, 20, and every minute in the end. What it refuses concerns that alert
     alone."""
@@ -42,7 +42,7 @@ class UntoldAlerts:
     def _tell(self, name: str) -> None:
         answers = False
         try:
-            answers = alert_delivery.tell(name, self._refused[name])
+            answers = alert_delivery.deliver(name, self._refused[name])
         finally:
             connection.close()
             failures = self._failures[name] = 0 if answers else self._failures.get(name, 0) + 1
@@ -84,6 +84,6 @@ class UptimeWatch:
 
 
 watches.register("uptime", UptimeWatch())
-watches.register("alerts to be told", UntoldAlerts())
+watches.register("alerts to be told", PendingAlerts())
 watches.register("late events", latency)
 watches.register("purge", purge)

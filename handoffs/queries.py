@@ -54,7 +54,7 @@ class ConversationState:
     belongings: Mapping[str, Belonging]
 
 
-def standing_of(conversation: Conversation) -> ConversationState:
+def state_of(conversation: Conversation) -> ConversationState:
     """One query. What older rules folded, and is not folded again yet, says nothing of where the work stands."""
     outline, curve = knowledge_queries.outline(conversation.id)
     return ConversationState(placed(conversation, outline.situation), UsageCurve.from_json(curve), belongings(outline.requests))

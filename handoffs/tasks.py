@@ -68,7 +68,7 @@ def relieve(attempt_id: str) -> None:
 
 @shared_task(name="handoffs.relieve_left", autoretry_for=(OperationalError,), retry_backoff=True)
 def relieve_left() -> None:
-    backup_handoff.relieve_left()
+    backup_handoff.relieve_pending()
 
 
 @shared_task(name="handoffs.brief_joiner", autoretry_for=(OperationalError,), retry_backoff=True)
@@ -78,7 +78,7 @@ def brief_joiner(participant_id: str) -> None:
 
 @shared_task(name="handoffs.brief_joiners_left", autoretry_for=(OperationalError,), retry_backoff=True)
 def brief_joiners_left() -> None:
-    joiner_briefing.brief_left()
+    joiner_briefing.brief_pending()
 
 
 @shared_task(name="handoffs.secure_session", autoretry_for=(OperationalError,), retry_backoff=True)

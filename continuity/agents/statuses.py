@@ -64,7 +64,7 @@ def sources(after: AgentStatus) -> frozenset[AgentStatus]:
     return frozenset(before for before in AgentStatus if may_become(before, after))
 
 
-def heard_again(before: str, *, working: bool | None) -> AgentStatus:
+def status_when_back(before: str, *, working: bool | None) -> AgentStatus:
     """What an agent is that was not heard of for a while and is the same instance still; `before` is what it was."""
     if before in (AgentStatus.DEGRADED, AgentStatus.REGISTERED):
         return AgentStatus(before)

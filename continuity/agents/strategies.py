@@ -65,7 +65,7 @@ def pause_of(failures: int) -> timedelta:
     return timedelta(seconds=min(LONGEST_PAUSE, 2 ** min(max(failures, 1) - 1, 6)))
 
 
-def pause_left(due: datetime, *, now: datetime) -> timedelta:
+def remaining_pause(due: datetime, *, now: datetime) -> timedelta:
     """What is left of a back-off; never more than the longest, whatever a clock says."""
     return min(max(due - now, timedelta(0)), timedelta(seconds=LONGEST_PAUSE))
 

@@ -20,7 +20,7 @@ from continuity.api.access import ApiRequest
 from continuity.api.problems import MEDIA_TYPE
 from continuity.core import transactions
 from continuity.core.errors import Invalid
-from continuity.services.recording.idempotency import KeptReply, amend, once
+from continuity.services.recording.idempotency import StoredReply, amend, once
 
 logger = logging.getLogger("continuity.api")
 
@@ -59,7 +59,7 @@ def idempotent_then(then: Then) -> Callable[[Endpoint], Endpoint]:
                 raise Invalid(f"{HEADER} must be 1 to 200 printable ASCII characters without spaces.", field=HEADER)
             answers: list[Status[Any]] = []
 
-            def work() -> KeptReply:
+            def work() -> StoredReply:
                 answers[:] = [endpoint(request, *args, **kwargs)]
                 return _reply(answers[0])
 
@@ -72,12 +72,12 @@ def idempotent_then(then: Then) -> Callable[[Endpoint], Endpoint]:
     return deciding
 
 
-def _reply(answer: Status[Any]) -> KeptReply:
+def _reply(answer: Status[Any]) -> StoredReply:
     # Through the encoder that every other answer takes, so that a key changes nothing in what is said.
-    return KeptReply(answer.status_code, json.dumps(answer.value.model_dump(), cls=NinjaJSONEncoder))
+    return StoredReply(answer.status_code, json.dumps(answer.value.model_dump(), cls=NinjaJSONEncoder))
 
 
-def _followed(request: ApiRequest, key: str, reply: KeptReply, answer: Status[Any], then: Then) -> KeptReply:
+def _followed(request: ApiRequest, key: str, reply: StoredReply, answer: Status[Any], then: Then) -> StoredReply:
     with transactions.unconditional():
         told = _reply(Status(answer.status_code, then(request, answer.value)))
     if told == reply:
@@ -106,7 +106,7 @@ def digest_of(request: ApiRequest) -> str:
     return digest.hexdigest()
 
 
-def _response(reply: KeptReply) -> HttpResponse:
+def _response(reply: StoredReply) -> HttpResponse:
     # What was erased since is told as a problem.
     media_type = MEDIA_TYPE if reply.status >= 400 else "application/json; charset=utf-8"
     response = HttpResponse(reply.body, status=reply.status, content_type=media_type)

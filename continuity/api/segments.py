@@ -66,7 +66,7 @@ def list_segments(request: ApiRequest, conversation_id: UUID, query: Query[Segme
     """The segments in their order, at a level where one is named. Levels that expired are made again."""
     conversation = conversations.get(team=request.auth.team, conversation_id=conversation_id)
     page = cut(Segment.objects.filter(conversation=conversation), query, IN_ORDER, ascending=True)
-    return Status(200, Cut(segments.told(conversation=conversation, rows=page.items, level=query.level), page.next_cursor))
+    return Status(200, Cut(segments.levels_of(conversation=conversation, rows=page.items, level=query.level), page.next_cursor))
 
 
 class CourseQuery(Schema):
@@ -91,7 +91,7 @@ def tell_course(request: ApiRequest, conversation_id: UUID, query: Query[CourseQ
 
     Expanding one takes room that the others give, the least valuable first.
     """
-    found = session_outline.course(team=request.auth.team, conversation_id=conversation_id, **query.dict())
+    found = session_outline.outline(team=request.auth.team, conversation_id=conversation_id, **query.dict())
     return Status(200, {"budget": query.budget, "used": sum(each.content_tokens or 0 for each in found), "items": found})
 
 

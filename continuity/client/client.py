@@ -39,11 +39,11 @@ class Client:
         self._remote: Connection | None = Connection(chosen, connect=connect, answer=answer)
         self._connection: Caller = self._remote
 
-    def beside(self) -> Client:
+    def for_thread(self) -> Client:
         """The same for another thread: its connection is its own."""
         made = Client.over(self._connection, self.url)
         if self._remote is not None:
-            made._connection = made._remote = self._remote.beside()
+            made._connection = made._remote = self._remote.for_thread()
         return made
 
     def is_ready(self) -> bool:

@@ -125,7 +125,7 @@ class Connection:
         self._connect, self._answer = connect, answer
         self.version = ""  # of the server, as its last answer named it
 
-    def beside(self) -> Connection:
+    def for_thread(self) -> Connection:
         """Another connection to the same server, for another thread."""
         return Connection(self._credentials, connect=self._connect, answer=self._answer)
 

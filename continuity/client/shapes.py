@@ -126,7 +126,7 @@ class NoteAnswer(TypedDict):
     statements: list[StatementAnswer]
 
 
-class UnheldStatement(TypedDict):
+class UnsupportedStatement(TypedDict):
     part: str
     text: str
     reason: str
@@ -136,8 +136,8 @@ class WriteNoteAnswer(TypedDict):
     """The stored note; `contradicted` are the statements that did not hold, `unconfirmed` those that nothing confirms."""
 
     note: NoteAnswer
-    contradicted: list[UnheldStatement]
-    unconfirmed: list[UnheldStatement]
+    contradicted: list[UnsupportedStatement]
+    unconfirmed: list[UnsupportedStatement]
     made: bool
     dropped: int
 

@@ -39,7 +39,7 @@ def _sent(client: Client, session: SessionProgress) -> SessionProgress:
     """The session after an attempt to read and send the rest of it."""
     path = Path(session.known.path)
     if session.unread or session.batches:
-        sender = Sender(client.beside(), Spool(), lambda _line: None)
+        sender = Sender(client.for_thread(), Spool(), lambda _line: None)
         recorder = SessionRecorder(path, sender, lambda _line: None)
         try:
             recorder.finish()

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from continuity.client.hooks.window import kept
+from continuity.client.hooks.window import window_path
 from continuity.client.light import files
 from continuity.transcripts.base.model import Report
 from continuity.windows import WindowSource, words
@@ -19,7 +19,7 @@ def known_window(path: Path, report: Report) -> dict[str, Any]:
     """In the API's fields, the best source first; empty where nothing is known."""
     found = (
         (words.read(os.environ.get(SETTING, "")), WindowSource.CLIENT),
-        (files.read_object(kept(str(path))).get("tokens"), WindowSource.STATUSLINE),
+        (files.read_object(window_path(str(path))).get("tokens"), WindowSource.STATUSLINE),
         (report.max_context_tokens, WindowSource.TRANSCRIPT),
     )
     for tokens, source in found:

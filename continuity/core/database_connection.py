@@ -26,7 +26,7 @@ class BoundedConnection(Connection[Any]):
 
     def wait(self, gen: PQGen[V], interval: float = 0.1, timeout: float | None = None) -> V:
         """Raises DoesNotAnswer. An answer that comes later would be taken for that of the next question, so nothing is asked again."""
-        longest = deadlines.left(settings.CONTINUITY_REQUEST_SECONDS)
+        longest = deadlines.remaining_seconds(settings.CONTINUITY_REQUEST_SECONDS)
         try:
             return super().wait(gen, interval, longest if timeout is None else min(timeout, longest))
         except _WaitTimeout as late:

@@ -23,7 +23,7 @@ class Deadline:
 deadline: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
 
 
-def left(otherwise: float) -> float:
+def remaining_seconds(otherwise: float) -> float:
     """Seconds that the work at hand still has, 0 where its time is over; `otherwise` where it has no deadline."""
     current = deadline.get()
     return otherwise if current is None else max(0.0, current.left())
@@ -50,5 +50,5 @@ def within(seconds: float) -> Iterator[Deadline]:
 @contextmanager
 def at_most(seconds: float) -> Iterator[Deadline]:
     """Work that has so many seconds from now on, or what the work around it still has where that is less."""
-    with within(min(seconds, left(seconds))) as made:
+    with within(min(seconds, remaining_seconds(seconds))) as made:
         yield made

@@ -14,7 +14,7 @@ def begun() -> bool:
     return _begun.is_set()
 
 
-def tell(callback: Callable[[], None]) -> None:
+def on_shutdown(callback: Callable[[], None]) -> None:
     """Has it called once when the process is asked to end, in the thread that is asked."""
     _told.append(callback)
 

@@ -20,7 +20,7 @@ def is_critical(topic: str, *, marked: bool) -> bool:
     return marked or topic in CRITICAL
 
 
-def is_wanted(policy: str, topic: str, *, marked: bool, missed: bool) -> bool:
+def is_delivered(policy: str, topic: str, *, marked: bool, missed: bool) -> bool:
     """Whether a subscriber gets an event: whatever happens while it is there, and of what it `missed` what its policy says."""
     if not missed or policy == ReplayPolicy.FULL:
         return True

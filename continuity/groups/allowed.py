@@ -11,7 +11,7 @@ from continuity.groups.model import GroupSituation, GroupSpeaker, PastTurn, Rout
 _THERE = frozenset({AgentStatus.READY, AgentStatus.ACTIVE})
 
 
-def is_there(speaker: GroupSpeaker) -> bool:
+def is_present(speaker: GroupSpeaker) -> bool:
     return speaker.status in _THERE
 
 
@@ -22,7 +22,7 @@ def allowed(situation: GroupSituation, *, in_a_row: int) -> tuple[list[GroupSpea
     for each in sorted(situation.speakers, key=lambda speaker: (speaker.place, speaker.name)):
         if each.excluded:
             refused[each.name] = "excluded"
-        elif not is_there(each):
+        elif not is_present(each):
             refused[each.name] = each.status
         else:
             there.append(each)

@@ -74,7 +74,7 @@ def reached(limits: GroupLimits, *, turns: int, tokens: int, since: datetime, no
     return ""
 
 
-def goes_in_circles(past: Sequence[PastTurn]) -> bool:
+def alternates(past: Sequence[PastTurn]) -> bool:
     """Whether two took turns twice, A-B-A-B, and the second time neither said anything new."""
     last = past[-4:]
     if len(last) < 4:
@@ -90,13 +90,13 @@ def has_nothing_new(past: Sequence[PastTurn], *, there: int) -> bool:
     return len(last) >= max(2, there) and not any(turn.news for turn in last)
 
 
-def wait_left(limits: GroupLimits, *, selected_at: datetime | None, now: datetime) -> timedelta:
+def remaining_wait(limits: GroupLimits, *, selected_at: datetime | None, now: datetime) -> timedelta:
     """What is left until the next selection may be made: never more than the gap, whatever a clock says."""
     if selected_at is None:
         return timedelta(0)
     return min(max(selected_at + limits.gap - now, timedelta(0)), limits.gap)
 
 
-def lease_left(limits: GroupLimits, *, until: datetime, now: datetime) -> timedelta:
+def remaining_lease(limits: GroupLimits, *, until: datetime, now: datetime) -> timedelta:
     """What is left of a lease: never more than a whole one, whatever a clock says."""
     return min(max(until - now, timedelta(0)), limits.lease)

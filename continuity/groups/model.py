@@ -78,7 +78,7 @@ class RoutingEffect:
 
 
 @dataclass(frozen=True, slots=True)
-class StepWanted:
+class StepDemand:
     """What the present step of the workflow asks for."""
 
     key: str
@@ -97,7 +97,7 @@ class GroupSituation:
     past: tuple[PastTurn, ...] = ()
     asked: str = ""
     about: str = ""
-    step: StepWanted | None = None
+    step: StepDemand | None = None
     effects: tuple[RoutingEffect, ...] = ()
     advice: str | None = None
 

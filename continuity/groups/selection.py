@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from continuity.groups import allowed as who
 from continuity.groups import words
-from continuity.groups.limits import GroupLimits, goes_in_circles, has_nothing_new
+from continuity.groups.limits import GroupLimits, alternates, has_nothing_new
 from continuity.groups.model import GroupSituation, GroupSpeaker, RoutingAction, Selected, SelectionOutcome, SpeakerScores
 from continuity.groups.strategies import STRATEGIES, expertise
 from continuity.groups.strategies.round_robin import longest_silent
@@ -18,11 +18,11 @@ def choose(situation: GroupSituation, limits: GroupLimits, *, reached: str = "")
     """Whose turn it is; a person's where a limit is `reached`, agents go in circles, or only those are left who may not speak on."""
     speakers, refused = who.allowed(situation, in_a_row=limits.in_a_row)
     events = tuple(dict.fromkeys(effect.event for effect in situation.effects))
-    if not any(who.is_there(each) and not each.excluded for each in situation.speakers):
+    if not any(who.is_present(each) and not each.excluded for each in situation.speakers):
         return Selected(SelectionOutcome.NOBODY, refused=refused, reason=NOBODY_THERE, events=events)
     if reached:
         return Selected(SelectionOutcome.PERSON, refused=refused, reason=reached, events=events)
-    if goes_in_circles(situation.past):
+    if alternates(situation.past):
         a, b = sorted({each.speaker for each in situation.past[-2:]})
         return Selected(SelectionOutcome.PERSON, refused=refused, reason=f"{a} and {b} say nothing new to each other", events=events)
     if has_nothing_new(situation.past, there=len(speakers)):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from continuity.agents.names import is_name
-from continuity.groups.model import StepWanted
+from continuity.groups.model import StepDemand
 
 MOST_STEPS = 30
 LONGEST_TITLE = 200
@@ -31,8 +31,8 @@ class WorkflowStep:
     next: tuple[str, ...]
 
     @property
-    def wanted(self) -> StepWanted:
-        return StepWanted(self.key, self.title, self.owner, self.expertise)
+    def wanted(self) -> StepDemand:
+        return StepDemand(self.key, self.title, self.owner, self.expertise)
 
     def as_json(self) -> dict[str, Any]:
         return {

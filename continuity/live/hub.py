@@ -153,7 +153,7 @@ def _tell(events: Sequence[Numbered]) -> None:
                 loop.call_soon_threadsafe(each.told_here, told, ids)
 
 
-shutdown.tell(_wake_all)
+shutdown.on_shutdown(_wake_all)
 relay.listen(_tell)
 
 

@@ -79,7 +79,7 @@ async def body(team: Team, seen: int | None, *, named: bool) -> AsyncGenerator[b
                 events = await read(partial(event_replay.after, team=team, position=position, limit=BATCH))
                 for event in events:
                     position = event.position or position
-                    yield wire.told(id=event.id, name=event.name, position=position, about=event_replay.ids_in(event), named=named)
+                    yield wire.event_frame(id=event.id, name=event.name, position=position, about=event_replay.ids_in(event), named=named)
                 if len(events) < BATCH and not await has_woken(woken, HEARTBEAT_SECONDS):
                     yield wire.HEARTBEAT
         except DatabaseError:

@@ -81,7 +81,7 @@ class _Reader:
         now = timezone.now()
         known = self.position >= 0 and not woken
         if known and not event_delivery.has_news(team=self.team, subscription_id=self.id, position=self.position, now=now):
-            event_delivery.still_there(team=self.team, subscription_id=self.id, now=now, epoch=self.epoch)
+            event_delivery.touch_presence(team=self.team, subscription_id=self.id, now=now, epoch=self.epoch)
             return TakenEvents([], self.position, None, self.next_due)
         asked: dict[str, Any] = {"limit": self.limit, "epoch": self.epoch, "lease": self.lease, "waiting_since": self.waiting_since}
         try:

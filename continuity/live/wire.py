@@ -19,7 +19,7 @@ def at_position(name: str, position: int) -> bytes:
     return f"id: {position}\nevent: {name}\ndata: {{}}\n\n".encode()
 
 
-def told(*, id: UUID, name: str, position: int, about: Iterable[UUID], named: bool) -> bytes:
+def event_frame(*, id: UUID, name: str, position: int, about: Iterable[UUID], named: bool) -> bytes:
     """One event. Where it is not `named`, one listener of a browser hears of all of them, whatever they are called."""
     data = json.dumps({"id": str(id), "name": name, "about": [str(each) for each in about]}, separators=(",", ":"))
     label = f"event: {name}\n" if named else ""

@@ -77,7 +77,7 @@ class DecisionResult(BaseModel):
     text: str
 
 
-class UnheldResult(BaseModel):
+class UnsupportedResult(BaseModel):
     """A statement of the note, and why it did not hold, or what was not found."""
 
     part: str
@@ -93,8 +93,8 @@ class NoteResult(BaseModel):
 
     note_id: str
     statements: int
-    contradicted: list[UnheldResult]
-    unconfirmed: list[UnheldResult]
+    contradicted: list[UnsupportedResult]
+    unconfirmed: list[UnsupportedResult]
     dropped: int = Field(description="Older notes that were deleted, since only the newest 20 are kept.")
 
 

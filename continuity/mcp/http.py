@@ -38,7 +38,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[..., Awaitable[None]]
 
 
-def beside(site: Application) -> Application:
+def with_mcp(site: Application) -> Application:
     """The site with the MCP server at `/mcp`; all else goes to the site."""
     made = build()
     made.streamable_http_app(stateless_http=True)  # Never run, since it wants a lifespan, which Django has not.

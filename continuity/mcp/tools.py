@@ -143,8 +143,8 @@ def write_handoff_note(
     return forms.NoteResult(
         note_id=written["note"]["id"],
         statements=len(written["note"]["statements"]),
-        contradicted=[forms.UnheldResult.model_validate(each) for each in written["contradicted"]],
-        unconfirmed=[forms.UnheldResult.model_validate(each) for each in written["unconfirmed"]],
+        contradicted=[forms.UnsupportedResult.model_validate(each) for each in written["contradicted"]],
+        unconfirmed=[forms.UnsupportedResult.model_validate(each) for each in written["unconfirmed"]],
         dropped=written["dropped"],
     )
 

@@ -26,7 +26,7 @@ Remembered = dict[str, tuple[int, int, int, int, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class TreeStanding:
+class TreeState:
     """`changed` is the digest of every file with its contents. `remembered` is what the next look may be given."""
 
     root: Path
@@ -37,9 +37,9 @@ class TreeStanding:
     identity: RepositoryIdentity = field(default_factory=RepositoryIdentity)
 
 
-def read_standing(
+def read_tree_state(
     folder: Path, limits: Limits = DEFAULT, *, remembered: Remembered | None = None, known: RepositoryIdentity | None = None
-) -> TreeStanding:
+) -> TreeState:
     """`remembered` is of the look before, `known` an identity that still holds."""
     root, head, files = read_files(folder, limits)
     began = time.time_ns()
@@ -62,7 +62,7 @@ def read_standing(
         made.update(f"{path}\0{file.blob}\0{digest or told}\n".encode("utf-8", "surrogateescape"))
     kept = {path: told for path, told in kept.items() if max(told[1], told[2]) < began - RACY}
     who = known if known is not None else identity(Git(root, limits)) if head else RepositoryIdentity()
-    return TreeStanding(root, head, files, made.hexdigest()[:48], kept, who)
+    return TreeState(root, head, files, made.hexdigest()[:48], kept, who)
 
 
 def _stat(root: Path, path: str) -> tuple[int, int, int, int] | None:

@@ -45,7 +45,7 @@ def message_without(message: Message) -> Message | None:
     return replace(message, parts=tuple(Part.from_json(part) for part in masked(parts, spans))) if spans else None
 
 
-def kept(before: Sequence[Mapping[str, Json]], found: Sequence[Mapping[str, Json]]) -> list[dict[str, Json]]:
+def keep_unmasked(before: Sequence[Mapping[str, Json]], found: Sequence[Mapping[str, Json]]) -> list[dict[str, Json]]:
     """The spans `found`, each still unmasked where the same one was so `before`."""
     unmasked = {place_of(span): span["unmasked"] for span in before if "unmasked" in span}
     return [{**span, "unmasked": unmasked[place]} if (place := place_of(span)) in unmasked else dict(span) for span in found]

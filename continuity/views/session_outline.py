@@ -30,7 +30,7 @@ def listing(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     level = _level(request.GET.get("level", ""), shortest(conversation))
     rows = segments.dated(Segment.objects.filter(conversation=conversation))
     page = in_order(rows, {"first_seq": int}, after=request.GET.get("after", ""), size=PAGE_SIZE, ascending=True)
-    told = segments.told(conversation=conversation, rows=page.rows, level=level)
+    told = segments.levels_of(conversation=conversation, rows=page.rows, level=level)
     shown = {"conversation": conversation, "page": page, "told": told, "level": level, "levels": NAMES, "paged": "after" in request.GET}
     return render(request, "conversations/course.html#more" if request.htmx else "conversations/course.html", shown)
 
@@ -49,7 +49,7 @@ def segment(request: MemberRequest, conversation_id: UUID, segment_id: UUID) -> 
 def latest(conversation: Conversation) -> list[SummarisedSegment]:
     """The last few segments as short as the team's tier tells them, the latest first. Two queries where they are kept."""
     rows = Segment.objects.filter(conversation=conversation).order_by("-first_seq")[:LATEST]
-    return segments.told(conversation=conversation, rows=list(rows), level=shortest(conversation))
+    return segments.levels_of(conversation=conversation, rows=list(rows), level=shortest(conversation))
 
 
 def shortest(conversation: Conversation) -> Level | None:

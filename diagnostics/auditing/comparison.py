@@ -54,7 +54,7 @@ def compare_package(told: Iterable[Anchor], then: Mapping[str, Anchor], touched:
             yield AuditDifference("package", "outdated", anchor.key, anchor.ref.seq)
 
 
-def unheld(then: Mapping[str, Anchor], held: Collection[str], touched: Collection[str]) -> Iterator[AuditDifference]:
+def missing_critical(then: Mapping[str, Anchor], held: Collection[str], touched: Collection[str]) -> Iterator[AuditDifference]:
     """Critical anchors that were current then and that the package does not hold."""
     for key, anchor in then.items():
         if anchor.critical and anchor.state is AnchorState.CURRENT and key not in held and key not in touched:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from continuity.models import Team
 from continuity.services.agents import heartbeats, registry
-from continuity.services.agents.heartbeats import GivenBeat
+from continuity.services.agents.heartbeats import ReportedBeat
 
 
 class BeatingAgents:
@@ -21,16 +21,16 @@ class BeatingAgents:
 
     def __init__(self, team: Team) -> None:
         self._team = team
-        self._beats: list[GivenBeat] = []
+        self._beats: list[ReportedBeat] = []
         self._over = threading.Event()
 
-    def start(self, name: str, given: Mapping[str, Any] | None = None) -> GivenBeat:
+    def start(self, name: str, given: Mapping[str, Any] | None = None) -> ReportedBeat:
         now = timezone.now()
         agent = registry.register(team=self._team, name=name, now=now, given=given or {}).agent
         if agent.instance_id is None:
             raise RuntimeError("an agent that was registered has no instance")
         registry.ready(team=self._team, name=name, now=now, epoch=agent.epoch, instance=agent.instance_id)
-        beat = GivenBeat(agent=name, epoch=agent.epoch, instance=agent.instance_id)
+        beat = ReportedBeat(agent=name, epoch=agent.epoch, instance=agent.instance_id)
         self._beats.append(beat)
         return beat
 

@@ -13,7 +13,7 @@ from continuity.events.policies import ReplayPolicy
 from continuity.models import Subscription, Team
 from continuity.services.jobs import broker
 from continuity.services.subscriptions import acknowledging, event_delivery, publishing, subscriptions
-from continuity.services.subscriptions.acknowledging import Told
+from continuity.services.subscriptions.acknowledging import ReportedOutcome
 from continuity.services.subscriptions.publishing import AT_ONCE, Publication
 from diagnostics.bench.rows import BenchRow, row
 
@@ -77,7 +77,7 @@ def _replay(team: Team, found: Subscription) -> float:
 
 
 def _handled(team: Team, found: Subscription, taken: event_delivery.TakenEvents) -> None:
-    told = [Told(item.event.id) for item in taken.items]
+    told = [ReportedOutcome(item.event.id) for item in taken.items]
     acknowledging.acknowledge(team=team, subscription_id=found.id, told=told, now=timezone.now())
 
 

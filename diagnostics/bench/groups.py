@@ -13,9 +13,9 @@ from django.utils import timezone
 
 from continuity.core.errors import TurnTaken
 from continuity.models import Group, GroupSelection, Team
-from continuity.services.agents.heartbeats import GivenBeat
+from continuity.services.agents.heartbeats import ReportedBeat
 from continuity.services.groups import opening, shared_context, turns
-from continuity.services.groups.groups import GivenParticipant
+from continuity.services.groups.groups import ParticipantInput
 from continuity.services.groups.turns import Acting
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from diagnostics.bench.beating import BeatingAgents
@@ -34,20 +34,20 @@ class GroupsAtWork:
 
     def __init__(self, team: Team) -> None:
         self._team = team
-        self._speakers: dict[str, GivenBeat] = {}
+        self._speakers: dict[str, ReportedBeat] = {}
         self._asking: dict[UUID, threading.Lock] = {}
 
     @property
     def groups(self) -> list[UUID]:
         return list(self._asking)
 
-    def open(self, agents: Sequence[GivenBeat]) -> None:
+    def open(self, agents: Sequence[ReportedBeat]) -> None:
         """One more group, of these agents."""
         self._speakers.update((agent.agent, agent) for agent in agents)
         self._asking[self._opened([agent.agent for agent in agents])] = threading.Lock()
 
     def _opened(self, names: Sequence[str]) -> UUID:
-        given = [GivenParticipant(name) for name in names]
+        given = [ParticipantInput(name) for name in names]
         return opening.open_group(team=self._team, participants=given, now=timezone.now(), message="What is slow?", rules=[]).id
 
     def take_turn(self, group: UUID, number: int) -> None:
@@ -94,7 +94,7 @@ def measured(team: Team, n: int) -> Iterator[BenchRow]:
 def _group(team: Team, names: list[str]) -> UUID:
     now = timezone.now()
     rules = [{"pattern": "bench:*", "action": "raise", "agent": "bench-0"}]
-    given = [GivenParticipant(each) for each in names]
+    given = [ParticipantInput(each) for each in names]
     group = opening.open_group(team=team, participants=given, now=now, message="Why is the query slow?", rules=rules)
     texts = (f"Question {number} about {FIELDS[number % 10]} and what else is slow." for number in range(MESSAGES))
     asked = [_message(Role.USER, Voice.PERSON, text) for text in texts]
@@ -106,7 +106,7 @@ def _message(role: Role, voice: Voice, text: str) -> Message:
     return Message(external_id="", role=role, parts=(Part(PartKind.TEXT, voice, text),))
 
 
-def _turns(team: Team, group: UUID, speakers: dict[str, GivenBeat], n: int) -> Iterator[tuple[float, float, float]]:
+def _turns(team: Team, group: UUID, speakers: dict[str, ReportedBeat], n: int) -> Iterator[tuple[float, float, float]]:
     """Of `n` turns the milliseconds of the choice itself, of all that came with it and of saying. What a monitor beside us chose before
     we asked counts for nothing."""
     counted = 0
@@ -127,7 +127,7 @@ def _turns(team: Team, group: UUID, speakers: dict[str, GivenBeat], n: int) -> I
             return
 
 
-def _said(team: Team, group: UUID, speaker: GivenBeat, turn: UUID, number: int) -> float:
+def _said(team: Team, group: UUID, speaker: ReportedBeat, turn: UUID, number: int) -> float:
     acting = Acting(speaker.agent, speaker.epoch, speaker.instance)
     said = _message(Role.ASSISTANT, Voice.AGENT, f"Answer {number} is about {number}.")
     return timed(partial(turns.say, team=team, group_id=group, acting=acting, turn_id=turn, messages=[said], now=timezone.now()))

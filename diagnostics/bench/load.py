@@ -22,7 +22,7 @@ from continuity import warmup
 from continuity.core.errors import AllSessionsTaken
 from continuity.models import Conversation, Team
 from continuity.services.agents import admission
-from continuity.services.agents.heartbeats import GivenBeat
+from continuity.services.agents.heartbeats import ReportedBeat
 from continuity.services.recording import conversations
 from diagnostics.bench import material
 from diagnostics.bench.beating import BeatingAgents
@@ -111,7 +111,7 @@ class LoadRun:
         took = timed(lambda: found.append(self._opened(beat)))
         return found[0], took
 
-    def _opened(self, beat: GivenBeat) -> Conversation:
+    def _opened(self, beat: ReportedBeat) -> Conversation:
         return admission.open_conversation(
             team=self._team, name=beat.agent, epoch=beat.epoch, instance=beat.instance, source_tool="bench", model="gpt-5"
         )

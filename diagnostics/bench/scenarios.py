@@ -46,7 +46,7 @@ def recorded(team: Team, count: int, *, fold: bool = True) -> Conversation:
         conversations.append(team=team, conversation_id=conversation.id, messages=batch)
     if fold:
         fold_runner.catch_up(conversation_id=conversation.id)
-        segments.tell_untold(conversation_id=conversation.id, limit=count)
+        segments.summarise_pending(conversation_id=conversation.id, limit=count)
         probe_bank.gather(conversation_id=conversation.id)
     return conversation
 

@@ -44,7 +44,7 @@ def run(handoffs: int) -> Iterator[MemoryUse]:
     """Records a turn, prepares and resumes, `handoffs` times; gives the memory after each tenth of them."""
     every = max(1, handoffs // STEPS)
     done = 0
-    temporary_teams.remove_left(*TEAM)
+    temporary_teams.remove_leftovers(*TEAM)
     while done < handoffs:
         with temporary_teams.passing_team(*TEAM) as team:
             for _ in islice(_hops(team), min(CHAIN, handoffs - done)):

@@ -44,7 +44,7 @@ class CheckedMonths:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldTurn:
+class ScriptedTurn:
     """What an agent says `after` so many seconds; `to_step` ends the workflow's step."""
 
     who: str
@@ -55,7 +55,7 @@ class ToldTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldValue:
+class ScriptedValue:
     """What an agent writes into the group's state in that turn, having read version `base`."""
 
     turn: int
@@ -80,8 +80,8 @@ class GroupIncident:
     asked: str
     thanked: str
     steps: Sequence[Mapping[str, Any]]
-    turns: Sequence[ToldTurn]
-    states: Sequence[ToldValue]
+    turns: Sequence[ScriptedTurn]
+    states: Sequence[ScriptedValue]
 
     def begin(self, now: datetime) -> datetime:
         return working_time(now, self.days, self.hour)
@@ -106,6 +106,6 @@ def check() -> CheckedMonths:
 
 def incident() -> GroupIncident:
     told = dict(_written()["incident"])
-    turns = [ToldTurn(**each) for each in told.pop("turns")]
-    states = [ToldValue(**each) for each in told.pop("states")]
+    turns = [ScriptedTurn(**each) for each in told.pop("turns")]
+    states = [ScriptedValue(**each) for each in told.pop("states")]
     return GroupIncident(**told, turns=turns, states=states)

@@ -48,7 +48,7 @@ class Recalled:
     seconds: float
 
 
-def share_told(context: str, names: Collection[str]) -> float | None:
+def share_stated(context: str, names: Collection[str]) -> float | None:
     """The share of the names that the context holds, its index capped; None of no names."""
     if not names:
         return None
@@ -58,7 +58,7 @@ def share_told(context: str, names: Collection[str]) -> float | None:
 
 def recall_of(context: str, boundary: Boundary) -> Recall:
     """How much of what the continuation used is in the context."""
-    return Recall(share_told(context, boundary.needed) or 0.0, share_told(context, boundary.carried) or 0.0)
+    return Recall(share_stated(context, boundary.needed) or 0.0, share_stated(context, boundary.carried) or 0.0)
 
 
 def recall_at(boundary: Boundary, *, now: datetime, rules: RuleSet = RULES, size: DirectiveSize | None = None) -> Recalled:

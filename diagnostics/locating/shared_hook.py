@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from continuity.client.light.packs import ANCHOR, CONTEXT, room_beside, together
+from continuity.client.light.packs import ANCHOR, CONTEXT, directive_room, together
 from continuity.packs.budgets import HOOK_ANCHOR
 from diagnostics.evaluation.sizes import HANDED, DirectiveSize
 from diagnostics.locating.cases import before, checked_out, read_cases
@@ -65,7 +65,7 @@ class SharedHook(DirectiveSize):
         request = "\n".join(dict.fromkeys(quote.text for quote in asked if quote))
         texts = self.packs.of_session(session, request) if self.packs else {}
         fit = partial(hook_text, package, package.options.style, package.handoff_id)
-        directive = fit(room_beside(texts.get(ANCHOR, ""), self.characters))
+        directive = fit(directive_room(texts.get(ANCHOR, ""), self.characters))
         if not self.prompted:
             return together(directive, dict(texts), self.characters)[0]
         begun = together(directive, {ANCHOR: texts.get(ANCHOR, "")}, self.characters)[0]

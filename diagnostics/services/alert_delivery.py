@@ -34,27 +34,27 @@ GIVEN_UP = timedelta(days=1)
 def waiting(*, now: datetime) -> Sequence[str]:
     """The channels for which there is something. Two queries, by indexes."""
     untold = Func(F("untold"), function="unnest", output_field=CharField())
-    names = set(_untold(now).order_by().annotate(name=untold).values_list("name", flat=True).distinct())
+    names = set(_pending(now).order_by().annotate(name=untold).values_list("name", flat=True).distinct())
     if _ends().exists():
         names.update(name for name, channel in channels.CHANNELS.items() if channel.over is not None)
     return sorted(names)
 
 
-def tell(name: str, refused: Refusals) -> bool:
+def deliver(name: str, refused: Refusals) -> bool:
     """Tells a channel what it has not heard, alerts first, until it does not answer. Whether it answered all the time.
 
     What it refused before (`refused`) comes after what it was never told, a few at a time and when it is due: a refusal says nothing of
     any other alert."""
     with _alone(name) as alone:
-        return not alone or (_tell_begun(name, refused) and _tell_over(name, refused))
+        return not alone or (_deliver_alerts(name, refused) and _deliver_ends(name, refused))
 
 
-def was_told(*, channel: str, id: UUID) -> int:
+def mark_delivered(*, channel: str, id: UUID) -> int:
     """Notes that a channel knows of an alert. Returns whether it was to be told of it."""
     return _drop(Alert.objects.filter(id=id), channel)
 
 
-def _untold(now: datetime) -> QuerySet[Alert]:
+def _pending(now: datetime) -> QuerySet[Alert]:
     rows = Alert.objects.exclude(untold=[]).order_by("raised_at", "id")
     return rows.exclude(rule__in=ABOUT_SAVES, created_at__gt=now - OTHERS_TELL)
 
@@ -63,20 +63,20 @@ def _ends() -> QuerySet[Alert]:
     return Alert.objects.filter(over_told=False, over_at__isnull=False).order_by("over_at", "id")
 
 
-def _tell_begun(name: str, refused: Refusals) -> bool:
+def _deliver_alerts(name: str, refused: Refusals) -> bool:
     now, channel = timezone.now(), channels.CHANNELS.get(name)
-    rows = _untold(now).filter(untold__contains=[name])
+    rows = _pending(now).filter(untold__contains=[name])
     if channel is None or not channel.is_set():
         _drop(rows, name)  # Its address was taken away.
         return True
     for alert in _in_turn(rows, refused, now):
         answer = _begun(channel, alert)
         if answer is ChannelAnswer.TOOK:
-            was_told(channel=name, id=alert.id)
+            mark_delivered(channel=name, id=alert.id)
             refused.forget(alert.id)
         elif timezone.now() - alert.raised_at > GIVEN_UP:
             _log("A channel was told of an alert in vain for a day, and is told no more", name, alert)
-            was_told(channel=name, id=alert.id)
+            mark_delivered(channel=name, id=alert.id)
             refused.forget(alert.id)
         elif answer is ChannelAnswer.AWAY:
             return False
@@ -104,7 +104,7 @@ def _begun(channel: AlertChannel, alert: Alert) -> ChannelAnswer:
         return ChannelAnswer.REFUSED
 
 
-def _tell_over(name: str, refused: Refusals) -> bool:
+def _deliver_ends(name: str, refused: Refusals) -> bool:
     channel, now = channels.CHANNELS.get(name), timezone.now()
     if channel is None or channel.over is None:
         return True

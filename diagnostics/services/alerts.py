@@ -41,7 +41,7 @@ def store_waiting(*, over: Iterable[UUID] = ()) -> None:
         if found.alerts or found.told or over:
             store(raised=found.alerts, over=over)
         for id, channel in found.told:
-            alert_delivery.was_told(channel=channel, id=id)
+            alert_delivery.mark_delivered(channel=channel, id=id)
 
 
 def settle(*, now: datetime) -> None:

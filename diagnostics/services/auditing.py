@@ -183,7 +183,7 @@ def _compared(
         counts["package_anchors"] = len(package.anchors)
         found += comparison.compare_package(package.anchors, reading.then, aside)
         if handoff.status != HandoffStatus.FAILED:
-            found += comparison.unheld(reading.then, {anchor.key for anchor in package.anchors}, aside)
+            found += comparison.missing_critical(reading.then, {anchor.key for anchor in package.anchors}, aside)
     return found, counts
 
 

@@ -72,7 +72,7 @@ def _pattern(team: Team, owner: User, each: int) -> Conversation:
     for start in range(0, each, 1000):
         conversations.append(team=team, conversation_id=conversation.id, messages=said[start : start + 1000])
     fold_runner.catch_up(conversation_id=conversation.id)
-    segments.tell_untold(conversation_id=conversation.id)
+    segments.summarise_pending(conversation_id=conversation.id)
     while indexing.catch_up():
         pass
     handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of(), owner=owner)

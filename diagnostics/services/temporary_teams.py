@@ -35,7 +35,7 @@ def passing_team(prefix: str, name: str, *, keep: bool = False) -> Iterator[Team
                 remove(team)
 
 
-def remove_left(prefix: str, name: str) -> int:
+def remove_leftovers(prefix: str, name: str) -> int:
     """Removes the teams of runs that were killed, and returns how many there were."""
     left = [team for team in Team.objects.filter(slug__regex=rf"^{prefix}-[0-9a-f]{{8}}$", name=name) if not _is_in_use(team)]
     for team in left:

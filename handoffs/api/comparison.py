@@ -72,7 +72,7 @@ def get_diff(request: ApiRequest, handoff_id: UUID, query: Query[DiffQuery]) -> 
 
 
 def _of_transcript(handoff: Handoff, limit: int) -> DiffOut:
-    lines = comparison.what_was_left_out(handoff)
+    lines = comparison.omitted_knowledge(handoff)
     known = set(handoff.references)
     return DiffOut(
         handoff_id=handoff.id,

@@ -11,7 +11,7 @@ from continuity.knowledge.model import FileAction, Knowledge, TaskStatus
 from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
-from handoffs.building.note_overlap import without_retold
+from handoffs.building.note_overlap import without_repeated
 from handoffs.building.settled_decisions import with_outcome
 from handoffs.contract.model import BudgetPlan, Metadata, Options, Package, PackageItem, PackageSection, SectionKind
 from handoffs.directive.directive import directive_of
@@ -103,7 +103,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *to_do_candidates(knowledge, options, limits),
         *note_candidates(knowledge, references),
     ]
-    return without_retold(steering.applied(with_outcome(found, knowledge)), knowledge, steering.reworded)
+    return without_repeated(steering.applied(with_outcome(found, knowledge)), knowledge, steering.reworded)
 
 
 def sections_of(selection: Selection) -> tuple[PackageSection, ...]:

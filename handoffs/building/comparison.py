@@ -43,7 +43,7 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class RemovedItem:
     """An item that is not there any more; `why` is superseded, resolved, dismissed, done, left out (it still holds, others took its room),
     or overtaken (a state, a file or an exchange, of which newer ones are told)."""
 
@@ -58,7 +58,7 @@ class PackageDifference:
     """What is new, gone (superseded ones among them) and changed since the previous package of a chain."""
 
     new: tuple[tuple[SectionKind, PackageItem], ...]
-    gone: tuple[Gone, ...]
+    gone: tuple[RemovedItem, ...]
     changed: tuple[Changed, ...]
 
 
@@ -73,14 +73,14 @@ class Fate:
 SUPERSEDED = Fate("superseded")
 
 
-def left_out(knowledge: Knowledge, package: Package, steering: Steering) -> list[ComparedLine]:
+def omitted(knowledge: Knowledge, package: Package, steering: Steering) -> list[ComparedLine]:
     """What is known and not in the package, the most valuable first; also what a person dismissed from it."""
     limits = limits_for(package.options.budget)
     everything = candidates_of(knowledge, package.options, limits, Steering(references=steering.references))
-    return lines_left_out(distinct(everything).candidates, package)
+    return omitted_lines(distinct(everything).candidates, package)
 
 
-def lines_left_out(known: Iterable[Candidate], package: Package) -> list[ComparedLine]:
+def omitted_lines(known: Iterable[Candidate], package: Package) -> list[ComparedLine]:
     """Which of the distinct lines `known` are not in the package, the most valuable first. One whose words stand in a line of something
     else is."""
     told = Stated(render(package))
@@ -135,7 +135,7 @@ def difference(
     return PackageDifference(new=tuple(come.values()), gone=tuple(gone.values()), changed=tuple(changed))
 
 
-def _goes_on(gone: Gone, line: _Line) -> bool:
+def _goes_on(gone: RemovedItem, line: _Line) -> bool:
     """Whether a line under another key says what a lost one said, and more or less: of finished work, that it was committed since."""
     kind, item = line
     if kind is not gone.kind or gone.why not in ("overtaken", "left out"):
@@ -152,9 +152,9 @@ def _differs(earlier: _Line, line: _Line, at: Folders, same_key: bool) -> bool:
     return statement(*earlier, at) != statement(*line, at)
 
 
-def _gone(kind: SectionKind, item: PackageItem, fate: Fate | None) -> Gone:
+def _gone(kind: SectionKind, item: PackageItem, fate: Fate | None) -> RemovedItem:
     why = "overtaken" if fate is None else "left out" if fate.state == "current" else fate.state
-    return Gone(kind, item, why, fate.by if fate else "")
+    return RemovedItem(kind, item, why, fate.by if fate else "")
 
 
 def _by_key(sections: Sequence[PackageSection]) -> dict[str, tuple[SectionKind, PackageItem]]:

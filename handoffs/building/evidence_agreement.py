@@ -8,9 +8,9 @@ from dataclasses import replace
 from continuity.knowledge.directive_parser.grammar import PLACES
 from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Quote, Situation, Task, TaskStatus
 from handoffs.directive.lines.tasks import open_tasks
-from handoffs.fidelity.agreement import Disagreement, DisagreementCode, RawEvidence, ToldLine, disagreements
-from handoffs.fidelity.agreement.directive_claims import telling_of
-from handoffs.fidelity.agreement.model import Telling
+from handoffs.fidelity.agreement import ClaimedLine, Disagreement, DisagreementCode, RawEvidence, disagreements
+from handoffs.fidelity.agreement.directive_claims import claim_kind
+from handoffs.fidelity.agreement.model import ClaimKind
 
 _RULE = frozenset((DisagreementCode.RULE_UNSAID, DisagreementCode.RULE_FOR_ONCE))
 # What a later run or the person's choice shows to be over; the others only tell that words are old.
@@ -46,7 +46,9 @@ def _anchors(anchors: Sequence[Anchor], evidence: RawEvidence, keep: Collection[
         if (telling := _telling(anchor)) and anchor.key not in keep and not anchor.method.startswith(HANDED_ON)
     ]
     lines = [
-        ToldLine(number, telling, PLACES[anchors[number].type][1], anchors[number].text, anchors[number].ref.seq, anchors[number].critical)
+        ClaimedLine(
+            number, telling, PLACES[anchors[number].type][1], anchors[number].text, anchors[number].ref.seq, anchors[number].critical
+        )
         for number, telling in told
     ]
     wrong = _by_line(lines, evidence)
@@ -62,14 +64,14 @@ def _anchors(anchors: Sequence[Anchor], evidence: RawEvidence, keep: Collection[
             yield anchor
 
 
-def _telling(anchor: Anchor) -> Telling | None:
-    return telling_of(*PLACES[anchor.type])
+def _telling(anchor: Anchor) -> ClaimKind | None:
+    return claim_kind(*PLACES[anchor.type])
 
 
 def _tasks(knowledge: Knowledge, evidence: RawEvidence) -> Iterator[Task]:
     still = {task.key for task in open_tasks(knowledge)}
     lines = [
-        ToldLine(number, Telling.OPEN, "open", task.description, task.seq if not task.tool_id else 0)
+        ClaimedLine(number, ClaimKind.OPEN, "open", task.description, task.seq if not task.tool_id else 0)
         for number, task in enumerate(knowledge.tasks)
         if task.key in still and not task.steps_left
     ]
@@ -84,8 +86,8 @@ def _situation(now: Situation, evidence: RawEvidence) -> Situation:
 
 
 def _is_over(step: Quote, evidence: RawEvidence) -> bool:
-    return bool(disagreements([ToldLine(0, Telling.NEXT, "next step", step.text, step.ref.seq)], evidence))
+    return bool(disagreements([ClaimedLine(0, ClaimKind.NEXT, "next step", step.text, step.ref.seq)], evidence))
 
 
-def _by_line(lines: Sequence[ToldLine], evidence: RawEvidence) -> dict[int, Disagreement]:
+def _by_line(lines: Sequence[ClaimedLine], evidence: RawEvidence) -> dict[int, Disagreement]:
     return {each.line: each for each in disagreements(lines, evidence)}

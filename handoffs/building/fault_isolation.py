@@ -60,7 +60,7 @@ def _only(**told: Any) -> Knowledge:
     return replace(_NOTHING, **told)
 
 
-def with_left_out(report: FidelityReport, raised: tuple[tuple[str, str], ...]) -> FidelityReport:
+def with_omissions(report: FidelityReport, raised: tuple[tuple[str, str], ...]) -> FidelityReport:
     """The report with an issue for each kind of row that was left out, which says how many and why."""
     issues = []
     for kind in dict.fromkeys(kind for kind, _ in raised):

@@ -80,7 +80,7 @@ class _Words:
 
 
 @dataclass(slots=True)
-class _Told:
+class _Stated:
     """What is told already: each statement with the part it stands in, and its sentences and clauses where it has several."""
 
     sentences: list[tuple[str, _Words]] = field(default_factory=list)
@@ -108,10 +108,10 @@ class _Told:
         return _hold_together([other for where, other in others if where != "lessons"], said, ALL, several, MOSTLY)
 
 
-def told_once(lines: Sequence[Candidate], parts: Mapping[str, str], asked: Sequence[str]) -> dict[str, str | None]:
+def without_duplicates(lines: Sequence[Candidate], parts: Mapping[str, str], asked: Sequence[str]) -> dict[str, str | None]:
     """By the keys of a note's lines, what is left of the text of those that another one tells too: nothing (None), or its sentences that
     are told nowhere else. `parts` are theirs by key, `asked` are the person's own words for what is wanted, which stand there too."""
-    told = _Told()
+    told = _Stated()
     for words in asked:
         told.add("request", words)
     spoken = "\n".join(map(normalise, asked))
@@ -138,7 +138,7 @@ def _without_quoted(text: str, spoken: str) -> str:
     return _begun(found["told"]) if found and said and said in spoken else text
 
 
-def _left(part: str, text: str, told: _Told, *, ends: bool, is_last: bool) -> str:
+def _left(part: str, text: str, told: _Stated, *, ends: bool, is_last: bool) -> str:
     """What of a statement is told nowhere else: of a history all or nothing, of the others what stands by itself."""
     sentences = _sentences(text)
     pieces = [(place, each) for place, sentence in enumerate(sentences) for each in (_clauses(sentence) if part == "files" else [sentence])]
@@ -167,7 +167,7 @@ def _of_file(words: _Words, first: _Words) -> _Words:
     return _Words(words.words | files, words.names | files, words.denies, words.needs)
 
 
-def _is_of_now(text: str, told: _Told) -> bool:
+def _is_of_now(text: str, told: _Stated) -> bool:
     """Whether the end of a history is the request in work, whose state is told already: it begins with it, and names nothing else."""
     head = _Words.of(_HEAD.split(text, maxsplit=1)[0])
     requests = [words for part, words in told.sentences if part == "request"]

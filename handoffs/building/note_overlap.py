@@ -12,7 +12,7 @@ from continuity.knowledge.language.content_words import content
 from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import FileAction, Knowledge, RequestKind, RequestState
 from handoffs.budgeting.candidate import Candidate
-from handoffs.building.note_duplicates import told_once
+from handoffs.building.note_duplicates import without_duplicates
 from handoffs.building.note_words import SAME, SHORTENS, TELLS, WORDS, NoteWords
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.code import UNWRITTEN
@@ -64,7 +64,7 @@ ASKS = frozenset(("request", "rules"))
 ASKED, ASKED_WORDS, REPEATS = frozenset(("goal", "pasted", "added", "answered", "refused")), 400, 0.75
 
 
-def without_retold(found: Sequence[Candidate], knowledge: Knowledge, reworded: Collection[str] = ()) -> list[Candidate]:
+def without_repeated(found: Sequence[Candidate], knowledge: Knowledge, reworded: Collection[str] = ()) -> list[Candidate]:
     """The candidates but for what the note says too: all that it retells while it tells the present, else what is older than it. What
     binds or was `reworded` by a person stays, and so do failed checks, open parts of the work, and what a person said that no statement
     repeats, in its place. Of code in flux that is told of which nothing says whether it was written."""
@@ -76,7 +76,7 @@ def without_retold(found: Sequence[Candidate], knowledge: Knowledge, reworded: C
     asked = [each.item.text for each in found if each.item.label in ASKED and each.kind is SectionKind.NEXT]
     parts = {statement.key: statement.part for statement in note.told}
     lines = [each for each in noted if each.item.key not in reworded and (fresh or parts[each.item.key] not in PRESENT)]
-    left = told_once(lines, parts, asked if fresh else ())
+    left = without_duplicates(lines, parts, asked if fresh else ())
     found = [_with_left(each, left) for each in found if left.get(each.item.key, "") is not None]
     told = {each.item.key for each in noted}
     statements = [statement for statement in note.told if statement.key in told]
@@ -90,7 +90,7 @@ def without_retold(found: Sequence[Candidate], knowledge: Knowledge, reworded: C
         tuple(each.text for each in statements if each.part == "now"),
         tuple(each.text for each in statements if each.part in PRESENT),
         over,
-        said_in(over, knowledge),
+        stated_in(over, knowledge),
         frozenset(anchor.key for anchor in knowledge.anchors if fresh and anchor.method == ACCEPTED),
     )
 
@@ -193,7 +193,7 @@ def asked_and_over(knowledge: Knowledge) -> frozenset[int]:
     return frozenset(row.seq for row in knowledge.requests[:-1] if row.kind in ASKING and row.state in CLOSED)
 
 
-def said_in(over: Collection[int], knowledge: Knowledge) -> frozenset[str]:
+def stated_in(over: Collection[int], knowledge: Knowledge) -> frozenset[str]:
     """The keys of what was said in messages that are over: by itself it would be torn from them. What binds, or rules, is none of it."""
     return frozenset(each.key for each in knowledge.anchors if each.type not in RULES and each.ref.seq in over)
 

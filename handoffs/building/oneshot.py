@@ -21,7 +21,7 @@ from handoffs.budgeting.read_limits import anchors_for
 from handoffs.building.masking import masked
 from handoffs.building.preparation import prepare
 from handoffs.contract.model import Options, Prepared
-from handoffs.fidelity.probes import Bank, Course, questions
+from handoffs.fidelity.probes import Bank, Timeline, questions
 from handoffs.notes import summary
 from handoffs.notes.check import check
 from handoffs.notes.note import HandoffNote
@@ -136,7 +136,7 @@ def _count(path: Path, format: str, cut: int) -> int:
     return sum(1 for entry in open_transcript(path, format=format, cut=cut) if not isinstance(entry, Abandoned))
 
 
-def course_of(path: Path, *, cut: int | None = None, format: str = "auto") -> Course:
+def timeline_of(path: Path, *, cut: int | None = None, format: str = "auto") -> Timeline:
     """The raw evidence of a transcript file, of its first `cut` lines where given. Raises TranscriptError where it cannot be read."""
     bank = Bank()
     messages = iter(_Reading(path, format, cut, _abandoned(path, format, cut), counter_for(""), lambda _: None))

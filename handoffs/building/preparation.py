@@ -14,13 +14,13 @@ from continuity.usage.tokens import Counter
 from handoffs.budgeting.draft import Draft
 from handoffs.building.assembly import assemble
 from handoffs.building.evidence_agreement import agreed
-from handoffs.building.fault_isolation import sound_part, with_left_out
+from handoffs.building.fault_isolation import sound_part, with_omissions
 from handoffs.building.settled_decisions import settled
 from handoffs.contract.model import FidelityReport, Options, Prepared
 from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.fidelity.agreement import RawEvidence
 from handoffs.fidelity.expectation import expectation_of
-from handoffs.fidelity.probes import Course, Probe
+from handoffs.fidelity.probes import Probe, Timeline
 from handoffs.fidelity.repair import counted_keys, missing_keys
 from handoffs.fidelity.scores import validate
 
@@ -40,7 +40,7 @@ def check_again(
     handoff_id: str,
     steering: Steering = UNSTEERED,
     probes: Sequence[Probe] = (),
-    course: Course | None = None,
+    course: Timeline | None = None,
 ) -> FidelityReport:
     """The check of a directive that was made before against what is known now; the arguments are those of `prepare`."""
     evidence = RawEvidence(course) if course else None
@@ -61,7 +61,7 @@ def prepare(
     conversation_id: str,
     steering: Steering = UNSTEERED,
     probes: Sequence[Probe] = (),
-    course: Course | None = None,
+    course: Timeline | None = None,
 ) -> Prepared:
     """The package of what is known within `options.budget` tokens of `counter`, its directive, and the check of the one
     against the other; `steering` is what people set about its lines, `probes` are asked of it beside the check; `course` is the raw
@@ -83,7 +83,7 @@ def prepare(
         whole = ("knowledge", f"{error_type(error)} at {place_of(error)}")
     found = sound_part(knowledge, tuple(probes), attempt)
     made = attempt(found.knowledge, found.probes)
-    return replace(made, report=with_left_out(made.report, found.raised or (whole,)))
+    return replace(made, report=with_omissions(made.report, found.raised or (whole,)))
 
 
 def _prepared(

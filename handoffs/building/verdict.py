@@ -45,7 +45,7 @@ def warnings(made: OneShot) -> list[str]:
     return told
 
 
-def unheld(made: OneShot) -> list[str]:
+def unsupported(made: OneShot) -> list[str]:
     """A line for each statement of the note that did not hold, with the reason."""
     note = made.prepared.package.note
     against = [each for each in note.statements if each.verdict is NoteVerdict.CONTRADICTED] if note else []

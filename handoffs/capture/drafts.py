@@ -17,7 +17,7 @@ from functools import lru_cache
 from continuity.knowledge.model import Anchor, AnchorType, FileTouch, Request, Truth
 from continuity.knowledge.requests.gist import without_last_announcement
 from continuity.packs.fill import plain
-from handoffs.capture.lasting_sentences import explains, is_slip, tells
+from handoffs.capture.lasting_sentences import explains, is_lasting, is_slip
 
 SENTENCE, TITLE = 400, 90  # characters
 SENTENCES, FILES = 5, 6
@@ -113,14 +113,14 @@ def _direction(evidence: SessionEvidence) -> Iterator[MemoryDraft]:
     for anchor in sorted(evidence.anchors, key=lambda each: (-each.ref.seq, each.key)):
         failed = anchor.type is AnchorType.FAILED_APPROACH
         corrected = anchor.type is AnchorType.CORRECTION and anchor.truth is Truth.STATED
-        if (failed or corrected) and tells(anchor.text):
+        if (failed or corrected) and is_lasting(anchor.text):
             told = [QuotedSentence(_cut(anchor.text), anchor.ref.seq)]
             told += _reason(anchor)
             yield _draft(DraftKind.LANDMINE, Trigger.DIRECTION, subject_of(anchor), told, _files_near(anchor.ref.seq, evidence.files))
     current = {anchor.key: anchor for anchor in evidence.anchors}
     for old in sorted(evidence.superseded, key=lambda each: (-(each.settled_seq or 0), each.key)):
         new = current.get(old.superseded_by)
-        if new is not None and old.type is AnchorType.DECISION and tells(new.text) and tells(old.text) and new.text != old.text:
+        if new is not None and old.type is AnchorType.DECISION and is_lasting(new.text) and is_lasting(old.text) and new.text != old.text:
             told = [QuotedSentence(_cut(new.text), new.ref.seq)]
             told += _reason(new)
             told.append(QuotedSentence(_cut(old.text), old.ref.seq))
@@ -165,16 +165,16 @@ def subject_of(anchor: Anchor) -> str:
 
 def _told(request: Request) -> list[QuotedSentence]:
     """What was asked, where that says something by itself, and what came of it; nothing where that is not told."""
-    if not request.outcome or not tells(request.outcome.text):
+    if not request.outcome or not is_lasting(request.outcome.text):
         return []
-    said = [request.text] if tells(request.text.text) else []
+    said = [request.text] if is_lasting(request.text.text) else []
     return [QuotedSentence(_cut(quote.text), quote.ref.seq) for quote in (*said, request.outcome)]
 
 
 def _reason(anchor: Anchor) -> list[QuotedSentence]:
     """Why, where the words themselves do not say so already."""
     why = anchor.rationale
-    return [QuotedSentence(_cut(why), anchor.ref.seq)] if why and tells(why, shortest=3) and why.rstrip(".") not in anchor.text else []
+    return [QuotedSentence(_cut(why), anchor.ref.seq)] if why and is_lasting(why, shortest=3) and why.rstrip(".") not in anchor.text else []
 
 
 def _draft(kind: DraftKind, trigger: Trigger, subject: str, told: Sequence[QuotedSentence], files: Sequence[str]) -> MemoryDraft:

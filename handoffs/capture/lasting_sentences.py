@@ -37,7 +37,7 @@ _SLIP = re.compile(
 )
 
 
-def tells(text: str, shortest: int = SHORTEST) -> bool:
+def is_lasting(text: str, shortest: int = SHORTEST) -> bool:
     """Whether a sentence says something by itself; in fewer words where it stands beside what it is about."""
     words = text[:LOOKED_AT].strip(" -–•>")
     count = len(ALL_WORDS.findall(words))
@@ -50,7 +50,7 @@ def tells(text: str, shortest: int = SHORTEST) -> bool:
 
 def explains(said: str) -> bool:
     """Whether what an agent said between a failure and its end tells why, not what it is about to do."""
-    return tells(said) and (_ACT.match(said) is None or _REASON.search(said) is not None)
+    return is_lasting(said) and (_ACT.match(said) is None or _REASON.search(said) is not None)
 
 
 def is_slip(cause: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 from handoffs.contract.fields import Fields
 from handoffs.contract.model import FidelityIssue, FidelityReport, Severity
-from handoffs.fidelity.agreement.model import Disagreement, DisagreementCode, Telling
+from handoffs.fidelity.agreement.model import ClaimKind, Disagreement, DisagreementCode
 from handoffs.fidelity.probes import Answer, Probe, ProbeKind, shares
 from handoffs.fidelity.resumption import ResumptionReport
 
@@ -108,7 +108,7 @@ def _read_answer(fields: Fields) -> Answer:
 def _read_disagreement(fields: Fields) -> Disagreement:
     return Disagreement(
         fields.choice("code", DisagreementCode),
-        fields.choice("telling", Telling),
+        fields.choice("telling", ClaimKind),
         fields.integer("line", 0),
         fields.text("words", ""),
         fields.text("reason", ""),

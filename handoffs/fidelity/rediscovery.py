@@ -15,7 +15,7 @@ from continuity.knowledge.language.content_words import content
 from continuity.knowledge.model import AnchorType, FileAction
 from continuity.transcripts.base.model import Message, Part, PartKind
 from handoffs.contract.model import Package
-from handoffs.fidelity.script_targets import NOTHING, Aims, aims_of
+from handoffs.fidelity.script_targets import NOTHING, ScriptTargets, targets_of
 from handoffs.fidelity.staleness import relative
 
 # Words of a rule that an action must share to touch it.
@@ -37,7 +37,7 @@ class Act:
     seq: int
     deed: FirstAction
     what: str
-    on: Aims = NOTHING
+    on: ScriptTargets = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def _acts(seq: int, part: Part, cwd: str) -> list[Act]:
         script = commands.script(part.input)
         read = [relative(word, cwd) for command in parse(script) if command.program in READERS for word in command.words[1:]]
         return [
-            Act(seq, FirstAction.RUN, script[:LONGEST], aims_of(script)),
+            Act(seq, FirstAction.RUN, script[:LONGEST], targets_of(script)),
             *(Act(seq, FirstAction.READ, path) for path in read if not path.startswith("-")),
         ]
     effects = edits.effects(name, part.input)
@@ -94,7 +94,7 @@ def _acts(seq: int, part: Part, cwd: str) -> list[Act]:
         (FirstAction.READ if effect.action is FileAction.READ else FirstAction.CHANGE, relative(effect.path, cwd)[:LONGEST])
         for effect in effects
     ]
-    return [Act(seq, deed, path, Aims(acts=(path,))) for deed, path in paths]
+    return [Act(seq, deed, path, ScriptTargets(acts=(path,))) for deed, path in paths]
 
 
 def _answered(package: Package) -> frozenset[str]:

@@ -8,7 +8,7 @@ from continuity.core.tracing import span
 from continuity.knowledge.model import Anchor, Task
 from handoffs.contract.model import Expectation, FidelityIssue, FidelityReport, Severity
 from handoffs.directive.lines.wording import Stated, one_line
-from handoffs.fidelity.agreement import RawEvidence, agreement_of, disagreements, told_lines
+from handoffs.fidelity.agreement import RawEvidence, agreement_of, claimed_lines, disagreements
 from handoffs.fidelity.probes import Probe, ask
 
 ANCHOR_WEIGHT, TASK_WEIGHT, STATE_WEIGHT = 0.4, 0.4, 0.2
@@ -37,7 +37,7 @@ def validate(
     anchor_score, anchor_issues = _anchors(expectation, stated)
     task_score, task_issues = _tasks(expectation.open_tasks, stated)
     state_score, state_issues = _state(expectation.state, stated)
-    told = told_lines(rendered) if evidence else ()
+    told = claimed_lines(rendered) if evidence else ()
     wrong = disagreements(told, evidence) if evidence else ()
     covered = sum(1 for anchor in current if stated.states(anchor.text))
     return FidelityReport(

@@ -27,7 +27,7 @@ LONGEST = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Aims:
+class ScriptTargets:
     """The words of what is acted on, and of what is only looked at."""
 
     acts: tuple[str, ...] = ()
@@ -38,17 +38,17 @@ class Aims:
         return (*self.acts, *self.looks) if _LOOKS.search(rule) else self.acts
 
 
-NOTHING = Aims()
+NOTHING = ScriptTargets()
 
 
-def aims_of(script: str) -> Aims:
+def targets_of(script: str) -> ScriptTargets:
     """Commit messages, titles, what is echoed, and the content of files that are written are no aims: to name a rule is not to break it."""
     acts: list[str] = []
     looks: list[str] = []
     for command in parse(script[:LONGEST]):
         (looks if _looks(command) else acts).extend(_operands(command))
         acts.extend((*command.writes, *command.appends))
-    return Aims(tuple(acts), tuple(looks))
+    return ScriptTargets(tuple(acts), tuple(looks))
 
 
 def _looks(command: Simple) -> bool:

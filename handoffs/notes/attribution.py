@@ -44,7 +44,7 @@ _APPROVAL = re.compile(r"approv|agree|confirm|authori|allow|accept|sign|permi|co
 _FRAME = words_of("user person human owner customer client maintainer approved approval agreed asked said confirmed requested told allowed")
 
 
-def unsaid_by_person(part: str, low: str, evidence: NoteEvidence) -> str:
+def not_from_person(part: str, low: str, evidence: NoteEvidence) -> str:
     """The reason against what a person is said to have wanted or approved, where no person was found to say so. A history tells in its own
     words what was asked, and neither a condition nor a denial tells of anything that was said."""
     found = next((each for each in _ATTRIBUTED.finditer(low) if _is_attributed(low, each)), None)
@@ -85,7 +85,7 @@ def _is_attributed(low: str, found: re.Match[str]) -> bool:
     return not (awaited or in_passing or _NOT_SAID.search(found[0]))
 
 
-def unsaid_rule(text: str, evidence: NoteEvidence) -> str:
+def unsupported_rule(text: str, evidence: NoteEvidence) -> str:
     """The reason against a rule that neither a person nor the project laid down."""
     aside = _ASIDE.search(text)
     text = text[: aside.start()] if aside and not _GRAVE.search(aside[0].lower()) else text  # when it was said

@@ -53,13 +53,13 @@ def _again(before: CheckedStatement, evidence: NoteEvidence, through_seq: int) -
 
 def _checked(part: str, text: str, evidence: NoteEvidence, through_seq: int) -> CheckedStatement:
     low = text.lower()
-    unfounded = attribution.unsaid_rule(text, evidence) if part == "rules" else ""
+    unfounded = attribution.unsupported_rule(text, evidence) if part == "rules" else ""
     sourced = bool(unfounded) and attribution.names_its_source(text)
-    unsaid = attribution.unsaid_by_person(part, low, evidence) or ("" if sourced else unfounded)
+    unsaid = attribution.not_from_person(part, low, evidence) or ("" if sourced else unfounded)
     passing, shown = claims.passing(part, low, evidence)
     against = (
         claims.commanding(low)
-        or claims.overtaken(part, through_seq, evidence)
+        or claims.superseded(part, through_seq, evidence)
         or unsaid
         or passing
         or claims.committed(part, low, evidence)

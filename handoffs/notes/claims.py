@@ -62,7 +62,7 @@ def commanding(low: str) -> str:
     return "It tells the next agent to ignore what stands, which a note can't." if _COMMANDING.search(low) else ""
 
 
-def overtaken(part: str, through_seq: int, evidence: NoteEvidence) -> str:
+def superseded(part: str, through_seq: int, evidence: NoteEvidence) -> str:
     """The reason against what is wanted, or to be done next, where the person has asked for something since the note was written."""
     if part not in ("request", "next"):
         return ""

@@ -25,7 +25,7 @@ _NEGATION = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class SaidSentence:
+class EvidenceSentence:
     """One sentence: its content words, whether it denies, whether it asks."""
 
     words: frozenset[str]
@@ -33,7 +33,7 @@ class SaidSentence:
     asks: bool
 
     @classmethod
-    def of(cls, text: str) -> SaidSentence:
+    def of(cls, text: str) -> EvidenceSentence:
         low = text.lower()
         return cls(words_of(text), denies(low), text.rstrip(" *_\"”').").endswith("?"))
 
@@ -63,7 +63,7 @@ class NoteEvidence:
         self.persons = tuple(_sentences(_of_persons(knowledge)))
         self.rules = (*self.persons, *_sentences(a.text for a in knowledge.anchors if a.type in _RULES and a.truth is not Truth.CLAIMED))
         answers = list(_accepted(knowledge))
-        self.agreed = tuple(SaidSentence.of(sentence.text) for text in answers for sentence in split(text))
+        self.agreed = tuple(EvidenceSentence.of(sentence.text) for text in answers for sentence in split(text))
         # The words of each answer as a whole: who tells of what was agreed to takes them from several sentences.
         self.agreed_answers = tuple(frozenset(content(text, 4 * WORDS)) for text in answers)
         self._spoken = "\n".join(normalise(text[:LONG]) for text in dict.fromkeys(_of_persons(knowledge)))
@@ -143,9 +143,9 @@ def _of_persons(knowledge: Knowledge) -> Iterator[str]:
     yield from (row.text.text for row in knowledge.requests if row.kind is not RequestKind.SUMMARY)
 
 
-def _sentences(texts: Iterable[str]) -> Iterator[SaidSentence]:
+def _sentences(texts: Iterable[str]) -> Iterator[EvidenceSentence]:
     for text in dict.fromkeys(texts):
-        yield from (SaidSentence.of(sentence.text) for sentence in split(text[:LONG]))
+        yield from (EvidenceSentence.of(sentence.text) for sentence in split(text[:LONG]))
 
 
 def _accepted(knowledge: Knowledge) -> Iterator[str]:

@@ -50,7 +50,7 @@ def head(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:
         "handoff": handoff,
         "turn": turn_of(handoff, user.id if user else None, alive=alive),
         "conversation": handoff.conversation,
-        "override": check_override.standing_of(handoff),
+        "override": check_override.override_of(handoff),
         "override_form": OverrideForm(),
         "may_override": Scope.ADMIN in request.principal.scopes,
         "expired": not alive,

@@ -86,7 +86,7 @@ def _subject(name: str, text: str) -> str:
 def _use(request: MemberRequest, conversation: Conversation) -> dict[str, Any]:
     """How the window is used, where the work stands, and the tasks."""
     effective = policies.effective(team=request.principal.team, conversation=conversation)
-    policy, standing = effective.policy, queries.standing_of(conversation)
+    policy, standing = effective.policy, queries.state_of(conversation)
     decision = decisions.decision_on(conversation, effective)
     points = _points(conversation, standing.curve)
     skipped, more = skipped_messages.shown(conversation=conversation)

@@ -46,7 +46,7 @@ def _changes(request: MemberRequest, handoff: Handoff, against: str) -> HttpResp
 
 
 def _of_transcript(handoff: Handoff) -> dict[str, Any]:
-    lines = comparison.what_was_left_out(handoff)
+    lines = comparison.omitted_knowledge(handoff)
     return {"left_out": lines[:LINES], "left_out_total": len(lines)}
 
 

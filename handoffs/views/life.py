@@ -49,7 +49,7 @@ def step(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     moved = take(**_place(request, handoff), **more)
     if name == "remind":
         told += _mailed(request, moved)
-    if name == "accept" and offer_acceptance.is_told(moved):
+    if name == "accept" and offer_acceptance.holds_offer_note(moved):
         told += " Its directive was made again, with the note that came with the offer."
     if request.POST.get("back") == "home":
         messages.success(request, told)

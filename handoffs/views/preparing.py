@@ -22,7 +22,7 @@ from continuity.views import jobs
 from continuity.views.access import MemberRequest, member_page, within_another_page
 from handoffs import queries
 from handoffs.budgeting.costs import Costs
-from handoffs.building.comparison import lines_left_out
+from handoffs.building.comparison import omitted_lines
 from handoffs.contract.model import SectionKind
 from handoffs.directive.styles import MANNERS
 from handoffs.models import Handoff
@@ -108,7 +108,7 @@ def _previewed(request: MemberRequest, conversation: Conversation, form: HandOve
         conversations.check_open(conversation)
         options = preparation.options_of(budget=form.cleaned_data["budget"], style=form.cleaned_data["style"])
         made = preparation.build(conversation=conversation, options=options, handoff_id=uuid4(), now=timezone.now())
-        rest = [line for line in lines_left_out(made.known, made.package) if line.kind not in HINTS]
+        rest = [line for line in omitted_lines(made.known, made.package) if line.kind not in HINTS]
         plan = made.package.plan
         costs = Costs(Tally(tokens.counter_for(conversation.model)), MANNERS[options.style], plan.scaffold)
         shown["preview"] = {

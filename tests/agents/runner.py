@@ -119,7 +119,7 @@ def stranger() -> str:
 
 def resumed_order(runner: Runner) -> dict[str, Any]:
     """What the backup of a dead agent is told."""
-    backup_handoff.relieve_left()
+    backup_handoff.relieve_pending()
     orders = runner.orders("backup")
     assert [each["kind"] for each in orders] == ["resume"]
     return orders[0]

@@ -139,7 +139,7 @@ def test_the_present_instance_stores_it(world: World, kind: str) -> None:
 @pytest.mark.parametrize("presumed", [False, True])
 @pytest.mark.parametrize("kind", ["events", "acks"])
 def test_so_it_is_beside_the_site(world: World, threads: ThreadPoolExecutor, kind: str, presumed: bool) -> None:
-    site = Beside(plain_bus.beside)
+    site = Beside(plain_bus.with_plain_bus)
     _, path, body = WRITES[kind]
     try:
         if presumed:  # The key is known from the call before, and only asked after in the statement that stores.

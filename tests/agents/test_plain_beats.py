@@ -40,7 +40,7 @@ class BesideBeats:
     """The heartbeats' address, in front of a site that only keeps what comes to it."""
 
     def __init__(self) -> None:
-        self._beside = Beside(plain_beats.beside)
+        self._beside = Beside(plain_beats.with_plain_beats)
         self.came = self._beside.came
 
     def headers(self) -> dict[str, str]:
@@ -152,7 +152,7 @@ def test_a_call_that_does_not_arrive_goes_to_the_site(runner: Runner, monkeypatc
     scope = {"type": "http", "method": "POST", "path": plain_beats.PATH.pattern, "query_string": b"", "headers": headers}
 
     async def called() -> None:
-        await plain_beats.beside(site)(scope, receive, nobody_hears)
+        await plain_beats.with_plain_beats(site)(scope, receive, nobody_hears)
 
     asyncio.run(called())
     assert came == [{"type": "http.request", "body": b"{", "more_body": True}]

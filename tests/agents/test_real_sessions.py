@@ -43,7 +43,7 @@ def taken_over(runner: Runner, conversation: Conversation) -> dict[str, Any]:
     runner.start("backup")
     runner.start("worker", strategy="replace", backup="backup", conversation_id=str(conversation.id))
     runner.dies("worker")
-    backup_handoff.relieve_left()
+    backup_handoff.relieve_pending()
     [order] = runner.orders("backup")
     return order
 

@@ -81,7 +81,7 @@ def test_twice_is_once(pair: Runner) -> None:
     attempt = pair.dies("a")["attempt"]
     tasks.relieve(attempt)
     tasks.relieve(attempt)
-    backup_handoff.relieve_left()
+    backup_handoff.relieve_pending()
     assert Handoff.objects.count() == 1
     assert Resumption.objects.count() == 1
     assert len(pair.orders("backup")) == 1
@@ -92,7 +92,7 @@ def test_a_worker_that_died_between_the_steps_is_gone_on_from(pair: Runner, monk
     with monkeypatch.context() as patched:
         patched.setattr(replacement, "take_over", dies)
         with pytest.raises(ConnectionError):
-            backup_handoff.relieve_left()
+            backup_handoff.relieve_pending()
     order = resumed_order(pair)
     assert Resumption.objects.get().conversation_id == Conversation.objects.get(id=order["conversation_id"]).id
 
@@ -117,7 +117,7 @@ def test_where_the_backup_is_not_there_a_person_is_told(runner: Runner, team: Te
 def test_a_backup_that_goes_before_it_was_told_is_none(pair: Runner, team: Team) -> None:
     pair.dies("a")
     pair.post("backup", "stop")
-    backup_handoff.relieve_left()
+    backup_handoff.relieve_pending()
     assert (status(team, "a"), Agent.objects.get(name="a").reason) == ("failed", "backup gone")
 
 
@@ -141,7 +141,7 @@ def test_a_backup_is_not_told_to_go_on_for_one_that_was_started_by_hand(pair: Ru
 def test_where_no_briefing_can_be_made_a_person_is_told(pair: Runner, team: Team, conversation: Conversation) -> None:
     pair.dies("a")
     Caller.of(team).post(f"/conversations/{conversation.id}/invalidate")
-    backup_handoff.relieve_left()
+    backup_handoff.relieve_pending()
     assert (status(team, "a"), Agent.objects.get(name="a").reason) == ("failed", "no briefing: session_invalidated")
 
 
@@ -204,7 +204,7 @@ def test_a_person_lets_another_one_go_on(pair: Runner, team: Team) -> None:
     pair.start("third")
     made = Caller.of(team).post("/agents/a/orders", {"kind": "replace", "backup": "third"})
     assert (made.status_code, made.json()["status"]) == (201, "done")
-    backup_handoff.relieve_left()
+    backup_handoff.relieve_pending()
     assert [each["kind"] for each in pair.orders("third")] == ["resume"]
     assert Agent.objects.get(name="a").failures == 0
 

@@ -22,7 +22,7 @@ def waiting(pair: Runner, team: Team) -> Handoff:
     """The package of a dead agent, which a person has to approve before anybody goes on from it."""
     policies.change(team=team, conversation=None, changes={"review": True}, author=Author())
     attempt = UUID(pair.dies("a")["attempt"])
-    backup_handoff.relieve_left()
+    backup_handoff.relieve_pending()
     return Handoff.objects.get(id=attempt)
 
 
@@ -48,7 +48,7 @@ def test_one_that_was_started_again_meanwhile_is_left_alone(pair: Runner, waitin
     pair.start("a", strategy="replace", backup="backup")
     lifecycle.make_ready(team=team, handoff_id=waiting.id, author=Author())
     handlers.go_on_after_review(Event.objects.get(name="handoff.made_ready"))
-    backup_handoff.relieve_left()
+    backup_handoff.relieve_pending()
     assert status(team, "a") == "ready"
     assert Handoff.objects.get().status == "ready"
     assert pair.orders("backup") == []
@@ -68,7 +68,7 @@ def test_an_approved_one_that_cannot_be_resumed_keeps_its_link(
     lifecycle.make_ready(team=team, handoff_id=waiting.id, author=Author())
     handlers.go_on_after_review(Event.objects.get(name="handoff.made_ready"))
     monkeypatch.setattr(resumption, "go_on", refused)
-    backup_handoff.relieve_left()
+    backup_handoff.relieve_pending()
     first, second = RecoveryAttempt.objects.order_by("created_at")
     assert (status(team, "a"), first.handoff_id, second.handoff_id) == ("failed", waiting.id, waiting.id)
 

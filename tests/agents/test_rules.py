@@ -47,7 +47,7 @@ def test_what_is_over_does_not_come_alive_without_an_instance_that_begins(before
     ],
 )
 def test_who_is_heard_of_again_is_what_it_was(before: str, working: bool | None, after: AgentStatus) -> None:
-    assert statuses.heard_again(before, working=working) == after
+    assert statuses.status_when_back(before, working=working) == after
 
 
 def test_back_off_doubles_to_a_minute() -> None:

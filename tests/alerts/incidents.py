@@ -12,7 +12,7 @@ from typing import Any
 from django.utils import timezone
 
 from diagnostics.alerting import channels
-from diagnostics.watches import UntoldAlerts
+from diagnostics.watches import PendingAlerts
 from tests.serving import serving
 
 
@@ -70,7 +70,7 @@ def until_sent() -> None:
 
 def until_told() -> None:
     """Tells the channels of all that is stored, as a monitor does that has just begun."""
-    UntoldAlerts()(timezone.now())
+    PendingAlerts()(timezone.now())
     until_sent()
 
 

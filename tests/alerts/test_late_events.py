@@ -16,7 +16,7 @@ from continuity.live import subscribing
 from continuity.models import Event, Subscription, Team
 from continuity.services.jobs import broker
 from continuity.services.subscriptions import acknowledging, event_delivery, meters, sending, subscriptions
-from continuity.services.subscriptions.acknowledging import AckOutcome, Told
+from continuity.services.subscriptions.acknowledging import AckOutcome, ReportedOutcome
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.models import Alert
 from diagnostics.services import alert_raising
@@ -124,7 +124,7 @@ def test_while_valkey_is_away_it_stays_as_it_is(team: Team, monkeypatch: pytest.
 def handle(found: Subscription, told: float | None = None, **how: Any) -> list[bool]:
     """Takes and acknowledges what there is; which of it was fresh."""
     taken = event_delivery.take(team=found.team, subscription_id=found.id, now=timezone.now(), **how)
-    acks = [Told(item.event.id, AckOutcome.HANDLED, "", told) for item in taken.items]
+    acks = [ReportedOutcome(item.event.id, AckOutcome.HANDLED, "", told) for item in taken.items]
     acknowledging.acknowledge(team=found.team, subscription_id=found.id, told=acks, now=timezone.now())
     return [item.fresh for item in taken.items]
 

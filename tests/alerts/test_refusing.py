@@ -18,7 +18,7 @@ from diagnostics.alerting.channels import AlertChannel, ChannelAnswer
 from diagnostics.alerting.refusals import Refusals
 from diagnostics.models import Alert
 from diagnostics.services import alert_delivery
-from diagnostics.watches import UntoldAlerts
+from diagnostics.watches import PendingAlerts
 from tests.alerts import incidents
 from tests.alerts.test_telling import begin, end
 from tests.events import receiving
@@ -47,7 +47,7 @@ class Picky:
 @HERE
 def test_it_works(team: Team, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     """SC-028: whatever a channel refused before, the next alert is told at the next look."""
-    channel, watch, now = Picky(monkeypatch), UntoldAlerts(), timezone.now()
+    channel, watch, now = Picky(monkeypatch), PendingAlerts(), timezone.now()
     begin(team, uuid4(), "bad")
     with caplog.at_level(logging.ERROR, "continuity.alerts"):
         for _ in range(6):
@@ -67,7 +67,7 @@ def test_it_works(team: Team, monkeypatch: pytest.MonkeyPatch, caplog: pytest.Lo
 
 @HERE
 def test_a_channel_that_is_away_is_asked_again_after_a_pause(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
-    channel, watch, now = Picky(monkeypatch, ChannelAnswer.AWAY), UntoldAlerts(), timezone.now()
+    channel, watch, now = Picky(monkeypatch, ChannelAnswer.AWAY), PendingAlerts(), timezone.now()
     begin(team, uuid4(), "bad")
     for after in (0, 0, 6, 6, 6):
         watch(now + timedelta(seconds=after))
@@ -80,14 +80,14 @@ def test_what_was_refused_comes_after_what_is_new_and_is_given_up_after_a_day(te
     channel, refused = Picky(monkeypatch), Refusals()
     for number in range(5):
         begin(team, uuid4(), f"bad {number}")
-    assert alert_delivery.tell("pagerduty", refused) is True
+    assert alert_delivery.deliver("pagerduty", refused) is True
     assert len(channel.asked) == 5
     refused._again = dict.fromkeys(refused._again, timezone.now())
     begin(team, uuid4(), "good")
-    assert alert_delivery.tell("pagerduty", refused) is True
+    assert alert_delivery.deliver("pagerduty", refused) is True
     assert channel.asked[5:] == ["good", "bad 0", "bad 1", "bad 2"]
     Alert.objects.update(raised_at=timezone.now() - timedelta(days=2))
-    assert alert_delivery.tell("pagerduty", Refusals()) is True
+    assert alert_delivery.deliver("pagerduty", Refusals()) is True
     assert not Alert.objects.exclude(untold=[]).exists()
 
 
@@ -102,7 +102,7 @@ def test_many_that_are_refused_hide_nothing(team: Team, monkeypatch: pytest.Monk
     begin(team, uuid4(), "good")
     assert alert_delivery.waiting(now=timezone.now()) == ["mail", "pagerduty"]
     for _ in range(3):
-        alert_delivery.tell("pagerduty", refused)
+        alert_delivery.deliver("pagerduty", refused)
     assert "good" in channel.asked
 
 
@@ -112,7 +112,7 @@ def test_it_keeps_no_end_from_being_told(team: Team, monkeypatch: pytest.MonkeyP
     begin(team, uuid4(), "bad")
     begin(team, subject, "good")
     end(subject)
-    assert alert_delivery.tell("pagerduty", Refusals()) is True
+    assert alert_delivery.deliver("pagerduty", Refusals()) is True
     assert channel.over == [str(subject)]
 
 

@@ -22,7 +22,7 @@ from diagnostics.alerting.refusals import Refusals
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.models import Alert
 from diagnostics.services import alert_delivery, alert_raising
-from diagnostics.watches import UntoldAlerts
+from diagnostics.watches import PendingAlerts
 from tests.alerts import incidents
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -98,7 +98,7 @@ def test_a_channel_that_hangs_holds_up_neither_the_monitor_nor_its_lead(team: Te
         for _ in range(3):
             begin(team, uuid4())
         assert leading.try_to_lead()
-        watch, begun = UntoldAlerts(), time.monotonic()
+        watch, begun = PendingAlerts(), time.monotonic()
         for _ in range(5):
             due = watch(timezone.now())
         assert time.monotonic() - begun < 1
@@ -120,10 +120,10 @@ def test_of_many_alerts_only_one_is_tried_while_the_channel_is_away(team: Team, 
     monkeypatch.setitem(channels.CHANNELS, "pagerduty", AlertChannel(lambda: True, away, away))
     for _ in range(3):
         begin(team, uuid4())
-    assert alert_delivery.tell("pagerduty", Refusals()) is False
+    assert alert_delivery.deliver("pagerduty", Refusals()) is False
     assert tried == ["begun"]
     Alert.objects.update(untold=[], over_at=timezone.now())
-    assert alert_delivery.tell("pagerduty", Refusals()) is False
+    assert alert_delivery.deliver("pagerduty", Refusals()) is False
     assert tried == ["begun", "over"]
 
 
@@ -163,10 +163,10 @@ def test_what_goes_wrong_in_a_thread_is_logged_and_tried_again_later(
     def faulty(name: str, refused: Refusals) -> bool:
         raise ValueError(name)
 
-    watch, now = UntoldAlerts(), timezone.now()
+    watch, now = PendingAlerts(), timezone.now()
     begin(team, uuid4())
     with monkeypatch.context() as broken:
-        broken.setattr(alert_delivery, "tell", faulty)
+        broken.setattr(alert_delivery, "deliver", faulty)
         watch(now)
         incidents.until_sent()
     assert "A channel could not be told" in caplog.text
@@ -182,7 +182,7 @@ def test_a_webhook_that_hangs_keeps_no_other_channel_waiting(team: Team, there: 
     with incidents.hanging() as (url, _, let_go):
         settings.ALERT_WEBHOOK = url
         begin(team, uuid4())
-        UntoldAlerts()(timezone.now())
+        PendingAlerts()(timezone.now())
         begun = time.monotonic()
         while not there.told and time.monotonic() - begun < 20:
             time.sleep(0.02)

@@ -131,7 +131,7 @@ def running(team: Team, words: str = "Ours") -> dict[str, str]:
 def together(team: Team, words: str) -> dict[str, str]:
     """A group of that agent, which has the turn."""
     flow = [{"key": "look", "title": words}]
-    given = [groups.GivenParticipant(AGENT)]
+    given = [groups.ParticipantInput(AGENT)]
     group = opening.open_group(team=team, participants=given, now=timezone.now(), title=words, message=words, steps=flow)
     turn = turns.next_speaker(team=team, group_id=group.id, now=timezone.now()).turn
     assert turn is not None

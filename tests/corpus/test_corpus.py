@@ -56,7 +56,7 @@ def goes_the_whole_way(packed: Path, folder: Path, team) -> None:
     # Workers tell a segment when it is closed, with the anchors as they stand then, which depends on when they come to it. Here they come
     # at the end, and the one-shot tells with the anchors as they stand at the end; its model is the one that the service counts for.
     # All else must be the same.
-    segments.tell_untold(conversation_id=conversation.id)
+    segments.summarise_pending(conversation_id=conversation.id)
     shot = {style: one_shot(path, style, conversation.model) for style in Style}
     assert (conversation.folded_seq, conversation.message_count) == (conversation.last_seq, conversation.last_seq)
     stored = {style: prepared(conversation, style) for style in Style}

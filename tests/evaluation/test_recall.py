@@ -8,7 +8,7 @@ import pytest
 
 from diagnostics.evaluation.boundaries import CALLS, find_boundaries
 from diagnostics.evaluation.errors import EvaluationError
-from diagnostics.evaluation.recall import Recall, mean, recall_in, recall_of, share_told
+from diagnostics.evaluation.recall import Recall, mean, recall_in, recall_of, share_stated
 from tests.evaluation.compactions import BEFORE, SUMMARY, claude_call, claude_result, claude_session, codex_session, written
 from tests.packages.samples import NOW
 from tests.transcripts.records import answer, claude
@@ -107,9 +107,9 @@ def test_codex_sessions_are_read_too(tmp_path: Path) -> None:
 def test_a_share_is_told_of_the_readable_part_only(tmp_path: Path) -> None:
     heap = " ".join(BEFORE)
 
-    assert share_told(heap, BEFORE) == pytest.approx(2 / 15)
-    assert share_told("nothing", BEFORE) == 0
-    assert share_told(heap, ()) is None
+    assert share_stated(heap, BEFORE) == pytest.approx(2 / 15)
+    assert share_stated("nothing", BEFORE) == 0
+    assert share_stated(heap, ()) is None
     assert mean([Recall(1, 0), Recall(0.5, 0)]) == Recall(0.75, 0)
 
 

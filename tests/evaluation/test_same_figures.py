@@ -22,7 +22,7 @@ from diagnostics.evaluation.labels import parse_labels
 from diagnostics.evaluation.material import cases
 from diagnostics.evaluation.measuring import Measured
 from diagnostics.evaluation.names import names_in
-from diagnostics.evaluation.recall import share_told
+from diagnostics.evaluation.recall import share_stated
 from diagnostics.evaluation.scoring import pooled, score
 from diagnostics.evaluation.sizes import DirectiveSize
 from handoffs.building.oneshot import from_transcript
@@ -113,5 +113,5 @@ def test_continuation_recall_is_the_same(session: Path) -> None:
         assert (ours.before, ours.summary) == (other["pre_text"], other["summary"])
         assert (ours.needed, ours.carried) == (other["needed"], other["carried"])
         for told in (context, ours.summary):
-            assert share_told(told, ours.needed) == theirs.score(told, other["needed"])
-            assert share_told(told, ours.carried) == theirs.score(told, other["carried"])
+            assert share_stated(told, ours.needed) == theirs.score(told, other["needed"])
+            assert share_stated(told, ours.carried) == theirs.score(told, other["carried"])

@@ -16,7 +16,7 @@ from continuity.events.policies import ReplayPolicy
 from continuity.models import Acknowledgement, DeadLetter, Delivery, Event, PublishedPayload, Subscription, Team
 from continuity.services.events import redelivery
 from continuity.services.subscriptions import acknowledging, event_delivery, letters, publishing, subscriptions, topics
-from continuity.services.subscriptions.acknowledging import AckOutcome, Told
+from continuity.services.subscriptions.acknowledging import AckOutcome, ReportedOutcome
 from continuity.services.subscriptions.event_delivery import TakenEvents
 from continuity.services.subscriptions.publishing import Publication
 
@@ -33,7 +33,7 @@ def taken(found: Subscription, **how: Any) -> TakenEvents:
 
 
 def ack(found: Subscription, ids: Sequence[UUID], outcome: AckOutcome = AckOutcome.HANDLED, **how: Any) -> acknowledging.Counted:
-    told = [Told(id, outcome, "ValueError" if outcome == AckOutcome.FAILED else "") for id in ids]
+    told = [ReportedOutcome(id, outcome, "ValueError" if outcome == AckOutcome.FAILED else "") for id in ids]
     return acknowledging.acknowledge(team=found.team, subscription_id=found.id, told=told, now=how.pop("now", timezone.now()), **how)
 
 

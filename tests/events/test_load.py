@@ -131,7 +131,7 @@ def test_dead_letters_are_made_a_few_at_a_time(team: Team, told: bool) -> None:
     assert DeadLetter.objects.count() == delivery_failures.BURIED_AT_ONCE
     assert taken(found, now=now).items == []
     assert DeadLetter.objects.count() == 2 * delivery_failures.BURIED_AT_ONCE
-    sending.give_up_what_hangs(now)
+    sending.bury_hanging(now)
     assert set(DeadLetter.objects.values_list("event_id", flat=True)) == set(ids)
     assert DeadLetter.objects.filter(reason="ValueError").count() == (100 if told else 0)
     assert not Delivery.objects.exists()

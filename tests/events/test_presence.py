@@ -81,7 +81,7 @@ def test_who_was_fenced_off_or_away_is_not_heard_of(team: Team) -> None:
     second = subscriptions.begin(team=team, subscription_id=found.id, now=now).epoch
     for epoch, later, heard in ((first, 60, False), (second, 91, False), (second, 10, False), (second, 60, True)):
         at = now + timedelta(seconds=later)
-        event_delivery.still_there(team=team, subscription_id=found.id, now=at, epoch=epoch)
+        event_delivery.touch_presence(team=team, subscription_id=found.id, now=at, epoch=epoch)
         found.refresh_from_db()
         assert (found.seen_at == at) is heard
 
@@ -102,7 +102,7 @@ def test_a_sign_of_life_waits_for_nobody(team: Team) -> None:
     thread.start()
     try:
         assert held.wait(20)
-        event_delivery.still_there(team=team, subscription_id=found.id, now=now + timedelta(seconds=30))
+        event_delivery.touch_presence(team=team, subscription_id=found.id, now=now + timedelta(seconds=30))
     finally:
         free.set()
         thread.join()

@@ -83,7 +83,7 @@ def test_a_broken_file_is_told_by_line_and_changes_nothing(team: Team, settings,
 
 def old(ids) -> None:
     Event.objects.filter(id__in=ids).update(created_at=timezone.now() - timedelta(hours=25))
-    relay.relay_left_over()
+    relay.relay_pending()
     Event.objects.filter(id__in=ids, dispatched_at=None).update(dispatched_at=timezone.now())
 
 

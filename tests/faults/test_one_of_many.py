@@ -199,17 +199,17 @@ def test_a_segment_that_cannot_be_told_keeps_no_other_and_no_package_from_being_
     continuity_tasks.distil(recorded[0])
     continuity_tasks.distil(recorded[3])
     bad = Segment.objects.filter(conversation_id=recorded[0], closed=True)[0]
-    tell = segments._told
+    tell = segments._at_levels
 
     def some(told, levels, skipped=None):
         if bad.id in {each.id for each in told}:
             raise ValueError
         return tell(told, levels, skipped)
 
-    monkeypatch.setattr(segments, "_told", some)
+    monkeypatch.setattr(segments, "_at_levels", some)
     made = preparation.prepare(team=team, conversation_id=bad.conversation_id, options=preparation.options_of())
     assert made.status == "ready"
-    segments.tell_untold()
+    segments.summarise_pending()
     assert list(Segment.objects.filter(closed=True, told_at=None)) == [bad]
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from continuity.knowledge.directive_parser.grammar import FORMER_CONTINUE
 from continuity.transcripts.base.model import Message, Part
-from handoffs.fidelity.agreement import Disagreement, DisagreementCode, RawEvidence, agreement_of, disagreements, told_lines
-from handoffs.fidelity.probes.timeline import Course
+from handoffs.fidelity.agreement import Disagreement, DisagreementCode, RawEvidence, agreement_of, claimed_lines, disagreements
+from handoffs.fidelity.probes.timeline import Timeline
 from tests.words import answered, called, resulted, said
 
 EDIT = {"file_path": "/srv/login.py", "new_string": "x = 2"}
@@ -45,11 +45,11 @@ SESSION = [
 
 
 def judged(text: str, messages: Sequence[Message] = SESSION) -> tuple[Disagreement, ...]:
-    return disagreements(told_lines(text), RawEvidence(course_of(messages)))
+    return disagreements(claimed_lines(text), RawEvidence(course_of(messages)))
 
 
-def course_of(messages: Sequence[Message]) -> Course:
-    course = Course()
+def course_of(messages: Sequence[Message]) -> Timeline:
+    course = Timeline()
     for seq, message in enumerate(messages, 1):
         course.read(seq, message)
     return course
@@ -60,7 +60,7 @@ def codes(text: str, messages: Sequence[Message] = SESSION) -> list[Disagreement
 
 
 def score(text: str, messages: Sequence[Message] = SESSION) -> float:
-    return agreement_of(told_lines(text), judged(text, messages))
+    return agreement_of(claimed_lines(text), judged(text, messages))
 
 
 def test_it_works() -> None:

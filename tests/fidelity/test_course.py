@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from handoffs.fidelity.agreement import RawEvidence, disagreements, told_lines
-from handoffs.fidelity.probes.timeline import Course
+from handoffs.fidelity.agreement import RawEvidence, claimed_lines, disagreements
+from handoffs.fidelity.probes.timeline import Timeline
 from tests.fidelity.test_agreement import EXPORT, SESSION, course_of, ran
 from tests.words import answered, called, resulted, said
 
@@ -24,7 +24,7 @@ def test_it_works() -> None:
 
 @pytest.mark.parametrize("cut", range(len(SESSION) + 1))
 def test_reading_in_two_sittings_is_reading_at_once(cut: int) -> None:
-    course = Course.from_json(json.loads(json.dumps(course_of(SESSION[:cut]).to_json())))
+    course = Timeline.from_json(json.loads(json.dumps(course_of(SESSION[:cut]).to_json())))
     for seq, message in enumerate(SESSION[cut:], cut + 1):
         course.read(seq, message)
 
@@ -90,7 +90,7 @@ def test_hostile_text_is_linear(piece: str) -> None:
         course = course_of(
             [said(text), answered(text), called("Bash", {"command": text}, call_id="c"), *ran(text[:4000], "r", printed=text)]
         )
-        lines = told_lines(
+        lines = claimed_lines(
             f"## Request in work\n- The user asked: “{text[:6000]}”\n## Facts\n- {text}\n## Rules and preferences\n- {text}\n"
         )
         disagreements(lines, RawEvidence(course))

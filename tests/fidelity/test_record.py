@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from handoffs.fidelity.agreement.model import Disagreement, DisagreementCode, Telling
+from handoffs.fidelity.agreement.model import ClaimKind, Disagreement, DisagreementCode
 from handoffs.fidelity.record import report_from_contract, report_to_contract, resumption_to_contract
 from handoffs.fidelity.resumption import validate_resumption
 from tests.packages.samples import KNOWLEDGE, prepared
@@ -19,7 +19,7 @@ def test_it_works() -> None:
 
 
 def test_disagreements_go_there_and_back_and_an_old_report_has_none() -> None:
-    wrong = Disagreement(DisagreementCode.RULE_UNSAID, Telling.RULE, 7, "a line", "No person said it.", 3)
+    wrong = Disagreement(DisagreementCode.RULE_UNSAID, ClaimKind.RULE, 7, "a line", "No person said it.", 3)
     report = replace(prepared().report, agreement=0.8, disagreements=(wrong,))
     raw = json.loads(json.dumps(report_to_contract(report)))
 

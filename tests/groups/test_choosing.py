@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from continuity.groups import model_question, words
-from continuity.groups.limits import BadLimit, GroupLimits, goes_in_circles, lease_left, reached, wait_left
-from continuity.groups.model import GroupSituation, GroupSpeaker, PastTurn, RoutingAction, RoutingEffect, SelectionOutcome, StepWanted
+from continuity.groups.limits import BadLimit, GroupLimits, alternates, reached, remaining_lease, remaining_wait
+from continuity.groups.model import GroupSituation, GroupSpeaker, PastTurn, RoutingAction, RoutingEffect, SelectionOutcome, StepDemand
 from continuity.groups.selection import choose, wants_advice
 from continuity.groups.strategies import STRATEGIES
 
@@ -91,7 +91,7 @@ def test_the_rules_are_sure_only_where_enough_words_speak_for_one(asked: str, do
 
 def test_what_the_step_asks_for_is_enough_by_itself() -> None:
     asked = "Our guests wrote that the chair by the window wobbles and the soup was cold"
-    step = StepWanted("look", expertise=("firewall",))
+    step = StepDemand("look", expertise=("firewall",))
     chosen = choose(GroupSituation("expertise", ALL, asked=asked, step=step), LIMITS)
     assert (chosen.speaker, chosen.doubt) == ("network", "")
 
@@ -104,7 +104,7 @@ def test_words_of_a_field_that_nobody_declared() -> None:
 
 
 def test_the_owner_of_a_step_does_it_and_else_who_knows() -> None:
-    step = StepWanted("write", owner="writer", title="Fix the dns")
+    step = StepDemand("write", owner="writer", title="Fix the dns")
     assert choose(GroupSituation("expertise", ALL, step=step), LIMITS).reason == "writer owns the step write"
     gone = (DBA, NETWORK, GroupSpeaker("writer", status="disconnected", place=2))
     chosen = choose(GroupSituation("expertise", gone, step=step), LIMITS)
@@ -122,9 +122,9 @@ def test_two_in_circles_end_with_a_person_and_two_who_find_something_do_not() ->
     def past(*news: bool) -> tuple[PastTurn, ...]:
         return tuple(PastTurn("ab"[number % 2], new) for number, new in enumerate(news))
 
-    assert goes_in_circles(past(True, True, False, False))
-    assert not goes_in_circles(past(True, True, False, True))
-    assert not goes_in_circles(past(True, True, False))
+    assert alternates(past(True, True, False, False))
+    assert not alternates(past(True, True, False, True))
+    assert not alternates(past(True, True, False))
     chosen = choose(GroupSituation("expertise", ALL, past=past(True, True, False, False)), LIMITS)
     assert (chosen.outcome, chosen.reason) == (SelectionOutcome.PERSON, "a and b say nothing new to each other")
 
@@ -183,8 +183,8 @@ def test_limits() -> None:
     assert reached(LIMITS, turns=40, tokens=0, since=START, now=START) == "40 turns since a person spoke"
     assert reached(LIMITS, turns=0, tokens=200_000, since=START, now=START) == "200,000 tokens since a person spoke"
     assert reached(LIMITS, turns=0, tokens=0, since=START, now=START) == ""
-    assert wait_left(LIMITS, selected_at=START + LIMITS.lease * 99, now=START) == LIMITS.gap  # a clock was set back
-    assert lease_left(LIMITS, until=START + LIMITS.lease * 99, now=START) == LIMITS.lease
+    assert remaining_wait(LIMITS, selected_at=START + LIMITS.lease * 99, now=START) == LIMITS.gap  # a clock was set back
+    assert remaining_lease(LIMITS, until=START + LIMITS.lease * 99, now=START) == LIMITS.lease
 
 
 @pytest.mark.parametrize("given", [{"turns": 0}, {"turns": True}, {"gap_ms": 1}, {"lease_seconds": "30"}, {"speed": 1}], ids=str)

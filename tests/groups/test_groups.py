@@ -115,8 +115,8 @@ def test_who_joins_late_is_briefed(table: Table) -> None:
     table.seat("dba", message="Use Postgres, never SQLite. The orders query is slow.")
     table.runner.start("writer")
     assert table.post("participants", {"agent": "writer"}).status_code == 200
-    joiner_briefing.brief_left()
-    joiner_briefing.brief_left()
+    joiner_briefing.brief_pending()
+    joiner_briefing.brief_pending()
     row = GroupParticipant.objects.get(agent__name="writer")
     assert row.handoff_id == row.id
     text = table.caller.get(f"/handoffs/{row.id}/directive", format="system").content.decode()

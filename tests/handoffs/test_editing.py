@@ -112,10 +112,10 @@ def test_lines_that_are_no_knowledge_are_changed_in_this_package_alone(handoff):
 
 def test_what_was_left_out_can_be_pinned(team):
     handoff = prepared(story(team), budget=200)
-    lost = comparison.what_was_left_out(handoff)[0]
+    lost = comparison.omitted_knowledge(handoff)[0]
     edited(handoff, "pin", key=lost.item.key)
     assert lost.item.key in {item["key"] for item in items(handoff)}
-    assert lost.item.key not in {each.item.key for each in comparison.what_was_left_out(handoff)}
+    assert lost.item.key not in {each.item.key for each in comparison.omitted_knowledge(handoff)}
 
 
 def test_who_compares_after_a_change_of_rules_has_it_read_anew_at_once(handoff, monkeypatch):
@@ -125,11 +125,11 @@ def test_who_compares_after_a_change_of_rules_has_it_read_anew_at_once(handoff, 
     sent = []
     monkeypatch.setattr(current_app, "send_task", lambda name, args, **_: sent.append((name, args)))
     with TestCase.captureOnCommitCallbacks(execute=True), pytest.raises(Conflict, match="read anew"):
-        comparison.what_was_left_out(handoff)
+        comparison.omitted_knowledge(handoff)
     [(name, args)] = sent
     assert name == tasks.refold.name
     tasks.refold(*args)
-    assert comparison.what_was_left_out(handoff) is not None
+    assert comparison.omitted_knowledge(handoff) is not None
     assert FoldState.objects.get(conversation=handoff.conversation).rules_version == RULES_VERSION
 
 
@@ -226,7 +226,7 @@ def test_what_older_rules_folded_is_said_to_be_read_anew(team):
     handoff = prepared(story(team))
     FoldState.objects.filter(conversation=handoff.conversation).update(state={"rules_version": "none"}, outline=None)
     with pytest.raises(Conflict, match="read anew"):
-        comparison.what_was_left_out(handoff)
+        comparison.omitted_knowledge(handoff)
 
 
 def test_words_that_a_person_puts_in_a_claims_place_are_stated(handoff, owner):

@@ -102,7 +102,7 @@ def test_a_change_after_which_nothing_else_is_missing_keeps_it(failed, owner):
     made = package_edits.regenerate(team=failed.team, handoff_id=failed.id, author=Author(owner), changes={"note": "Mind the list."})
     assert made.fidelity_score < 0.85
     assert made.status == HandoffStatus.READY
-    assert check_override.standing_of(made) is not None
+    assert check_override.override_of(made) is not None
 
 
 def test_a_change_after_which_something_else_is_missing_is_refused(failed, owner):
@@ -114,4 +114,4 @@ def test_a_change_after_which_something_else_is_missing_is_refused(failed, owner
     fold_runner.catch_up(conversation_id=failed.conversation_id)
     with pytest.raises(Conflict):
         package_edits.regenerate(team=failed.team, handoff_id=failed.id, author=Author(owner), changes={"note": "Mind the list."})
-    assert check_override.standing_of(failed) is not None
+    assert check_override.override_of(failed) is not None

@@ -27,7 +27,7 @@ def append(conversation, *messages, **more):
 
 
 def expected(conversation):
-    return {probe.expected for probe in questions(probe_bank.kept_of(conversation))}
+    return {probe.expected for probe in questions(probe_bank.bank_of(conversation))}
 
 
 def prepare(conversation):

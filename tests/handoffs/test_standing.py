@@ -20,7 +20,7 @@ def folded(team):
 def test_it_works(team, django_assert_num_queries):
     conversation = folded(team)
     with django_assert_num_queries(1):
-        standing = queries.standing_of(conversation)
+        standing = queries.state_of(conversation)
     assert standing.situation.cwd == "/srv/app"
     assert standing.curve.points
 
@@ -29,24 +29,24 @@ def test_it_is_that_of_the_whole_fold(team):
     conversation = folded(team)
     fold = FoldState.objects.get(conversation=conversation)
     assert fold.outline is not None
-    assert queries.standing_of(conversation).situation == knowledge.situation(knowledge.FoldState.outline(fold.state))
+    assert queries.state_of(conversation).situation == knowledge.situation(knowledge.FoldState.outline(fold.state))
 
 
 def test_a_fold_without_an_outline_stands_where_one_with_it_does(team):
     conversation = folded(team)
-    standing = queries.standing_of(conversation)
+    standing = queries.state_of(conversation)
     FoldState.objects.filter(conversation=conversation).update(outline=None)
-    assert queries.standing_of(conversation) == standing
+    assert queries.state_of(conversation) == standing
 
 
 def test_what_older_rules_folded_says_nothing_but_how_the_window_filled(team):
     conversation = folded(team)
-    fold, curve = FoldState.objects.get(conversation=conversation), queries.standing_of(conversation).curve
+    fold, curve = FoldState.objects.get(conversation=conversation), queries.state_of(conversation).curve
     for outline in ({**(fold.outline or {}), "rules_version": 0}, None):
         FoldState.objects.filter(id=fold.id).update(state={**fold.state, "rules_version": 0}, outline=outline)
-        assert queries.standing_of(conversation) == queries.ConversationState(Situation(), curve, {})
+        assert queries.state_of(conversation) == queries.ConversationState(Situation(), curve, {})
 
 
 def test_what_is_not_folded_stands_nowhere(team):
-    standing = queries.standing_of(conversations.create(team=team))
+    standing = queries.state_of(conversations.create(team=team))
     assert standing.situation == Situation() and not standing.curve.points

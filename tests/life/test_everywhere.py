@@ -84,7 +84,7 @@ def world(team, owner, teammate, api):
     receipts.give(team=team, handoff_id=one["id"], author=Author(), conversation_id=second.id, workspace=Workspace("ab12", {path: "2"}))
     offers.offer(team=team, handoff_id=two["id"], to=teammate.email, author=Author(user=owner))
     for conversation in (first, second):
-        segments.tell_untold(conversation_id=conversation.id)
+        segments.summarise_pending(conversation_id=conversation.id)
         for row in (conversation, *Anchor.objects.filter(conversation=conversation), *Task.objects.filter(conversation=conversation)):
             kind = ContentType.objects.get_for_model(row)
             LogEntry.objects.create(

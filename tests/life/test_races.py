@@ -113,7 +113,7 @@ class Round:
             partial(self.prepares, second),
             partial(self.prepares, first),
             partial(probe_bank.gather, conversation_id=second.id),
-            partial(segments.tell_untold, conversation_id=first.id),
+            partial(segments.summarise_pending, conversation_id=first.id),
         )
 
 

@@ -71,7 +71,7 @@ def first(team):
     append(made, called("Edit", edit, call_id="w2"), resulted(f"The file {PATH} has been updated.", call_id="w2"))
     append(made, *[answered(f"Step {number} of the export is done; nothing else was changed.") for number in range(24)])
     append(made, called("Read", {"file_path": PATH}, call_id="w3"), resulted("x = 1", call_id="w3"))
-    segments.tell_untold(conversation_id=made.id)
+    segments.summarise_pending(conversation_id=made.id)
     Segment.objects.filter(conversation=made, closed=True).update(topic=f"{NAME} export")
     return made
 
@@ -107,7 +107,7 @@ def finish(erasure):
     jobs.run(job_id=erasure.job_id)
     for each in Conversation.objects.all():
         fold_runner.catch_up(conversation_id=each.id)
-        segments.tell_untold(conversation_id=each.id)
+        segments.summarise_pending(conversation_id=each.id)
     erasure.refresh_from_db()
     assert erasure.completed_at is not None
 

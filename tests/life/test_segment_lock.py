@@ -80,11 +80,11 @@ def test_it_works(conversation):
     """Workers leave segments alone that an erasure holds, and find them again afterwards, without the words."""
     with transaction.atomic():
         segment_rows.hold(conversations=[conversation.id])
-        with beside(lambda: segments.tell_untold(conversation_id=conversation.id)) as told:
+        with beside(lambda: segments.summarise_pending(conversation_id=conversation.id)) as told:
             pass
         assert told == [0]
         redact(conversation)
-    assert segments.tell_untold(conversation_id=conversation.id) > 0
+    assert segments.summarise_pending(conversation_id=conversation.id) > 0
     assert contents(conversation)
     assert WORDS not in contents(conversation)
 

@@ -88,7 +88,7 @@ def test_what_was_purged_is_told(team, settings):
     relay.relay()
     first = event_replay.latest()
     conversations.create(team=team)
-    relay.relay_left_over()
+    relay.relay_pending()
     settings.EVENT_RETENTION_HOURS = 1
     Event.objects.update(created_at=timezone.now() - timedelta(hours=2), dispatched_at=timezone.now(), relayed_at=timezone.now())
     last = event_replay.latest()

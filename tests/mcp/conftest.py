@@ -70,9 +70,9 @@ def key(transactional_db: None, team: Team) -> str:
 def address(transactional_db: None) -> Iterator[str]:
     """The site with its MCP server, on a port of its own."""
     from config.middleware.one_thread import OneThreadHandler
-    from continuity.mcp.http import beside
+    from continuity.mcp.http import with_mcp
 
-    server = uvicorn.Server(uvicorn.Config(beside(OneThreadHandler()), ws="none", lifespan="off", log_config=None, log_level="warning"))
+    server = uvicorn.Server(uvicorn.Config(with_mcp(OneThreadHandler()), ws="none", lifespan="off", log_config=None, log_level="warning"))
     # Bound from the beginning: a port that was only found free may be another worker's by then.
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=server.run, args=[[listening]])

@@ -18,7 +18,7 @@ from continuity.models import Job, Team, User
 from continuity.services.erasure import retention
 from continuity.services.jobs import broker
 from continuity.services.subscriptions import acknowledging, event_delivery, meters, publishing, subscriptions
-from continuity.services.subscriptions.acknowledging import Told
+from continuity.services.subscriptions.acknowledging import ReportedOutcome
 from continuity.services.subscriptions.publishing import Publication
 from continuity.storage import registry
 from diagnostics.bench.soak import rss_mb
@@ -80,7 +80,7 @@ def a_day(team: Team, conversations: ConversationsOfADay, folder: Path, *, hours
 
 def _handle_all(team: Team, subscription: Any, now: datetime) -> None:
     while (taken := event_delivery.take(team=team, subscription_id=subscription, now=now, limit=100)).items:
-        told = [Told(item.event.id) for item in taken.items]
+        told = [ReportedOutcome(item.event.id) for item in taken.items]
         acknowledging.acknowledge(team=team, subscription_id=subscription, told=told, now=now)
 
 

@@ -51,7 +51,7 @@ def test_its_agents_beat_as_long_as_it_lasts(team, settings) -> None:
 
 def heard_after(number: int, member: str) -> int:
     for _ in range(200):
-        found = beats.heard_since(number)
+        found = beats.beats_since(number)
         if found is not None and member in found.members:
             return found.number
         time.sleep(0.05)

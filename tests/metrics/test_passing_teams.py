@@ -77,7 +77,7 @@ def test_what_a_killed_run_left_is_removed_by_the_next_and_a_living_one_is_not()
     (left,) = slugs()
     named_alike = Team.objects.create(slug="bench-press", name="Benchmark")
     with temporary_teams.passing_team(*KIND) as living:
-        assert temporary_teams.remove_left(*KIND) == 1
+        assert temporary_teams.remove_leftovers(*KIND) == 1
         assert slugs() == {living.slug, named_alike.slug}
     assert left not in slugs()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from handoffs.building.comparison import Fate, PackageDifference, difference, left_out, lines_left_out
+from handoffs.building.comparison import Fate, PackageDifference, difference, omitted, omitted_lines
 from handoffs.contract.model import PackageItem, PackageSection, SectionKind
 from handoffs.directive.line_overrides import UNSTEERED
 from handoffs.directive.lines.wording import Stated
@@ -52,14 +52,14 @@ def test_what_was_said_last_is_no_difference():
 @pytest.mark.parametrize("budget", [150, 300, 900, 4000])
 def test_what_a_package_was_chosen_among_tells_what_it_leaves_out(budget):
     made = prepared(KNOWLEDGE, budget=budget)
-    rest = lines_left_out(made.known, made.package)
-    assert rest == left_out(made.knowledge, made.package, UNSTEERED)
+    rest = omitted_lines(made.known, made.package)
+    assert rest == omitted(made.knowledge, made.package, UNSTEERED)
     assert bool(rest) or budget > 300
 
 
 def test_what_stands_in_a_line_of_something_else_is_not_left_out():
     made = prepared(KNOWLEDGE, budget=300)
-    rest = lines_left_out(made.known, made.package)
+    rest = omitted_lines(made.known, made.package)
     told = Stated(made.text)
     assert rest and not any(told.states(line.item.text) for line in rest)
 

@@ -50,7 +50,7 @@ def test_what_is_at_hand_is_told_again_at_the_end_where_packs_stand_around_it():
 
 @given(st.text("xyz\n", max_size=3_000))
 def test_beside_any_anchor_a_directive_has_its_room(anchor):
-    room = packs.room_beside(anchor)
+    room = packs.directive_room(anchor)
     assert packs.DIRECTIVE <= room <= packs.LIMIT - len(anchor) - bool(anchor)
     if anchor:
         assert "anchor" in packs.together("d" * room, {"anchor": anchor})[1]

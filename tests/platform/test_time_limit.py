@@ -145,7 +145,7 @@ def test_the_deadline_begins_when_the_request_has_arrived() -> None:
 
     async def noting(scope: Any, receive: Any, send: Any) -> None:
         await read(receive)
-        left.append(deadlines.left(99))
+        left.append(deadlines.remaining_seconds(99))
         await answer(send)
 
     caller = Caller([b"x" * LEAST_BYTES] * 7, pause=WORKS / 5)  # longer than it may work, and faster than it must be

@@ -8,7 +8,7 @@ import pytest
 
 from continuity.models import PublishedPayload, Team
 from continuity.secrets import find_in_property
-from continuity.secrets.message_masking import kept, masked, spans_of
+from continuity.secrets.message_masking import keep_unmasked, masked, spans_of
 from tests.events.test_bus import say, subscribed, taken
 
 VALUE = "hunter2hunter2"
@@ -104,4 +104,4 @@ def test_what_was_unmasked_stays_so_in_the_name_and_in_the_value() -> None:
     name, value = spans_of(parts)
     for shown, expected in ((name, {TOKEN: "[secret: github-token]"}), (value, {"[secret: github-token]": TOKEN})):
         before = [{**span, "unmasked": {}} if span is shown else span for span in (name, value)]
-        assert masked(parts, kept(before, spans_of(parts))) == [expected]
+        assert masked(parts, keep_unmasked(before, spans_of(parts))) == [expected]

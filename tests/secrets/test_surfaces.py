@@ -110,7 +110,7 @@ class Ours:
         for each in self.conversations:
             options = preparation.options_of(budget=16_000)
             self.handoffs.append(preparation.prepare(team=team, conversation_id=each.id, options=options, owner=owner))
-        segments.tell_untold()
+        segments.summarise_pending()
         indexing.catch_up()
         self.edit = package_edits.add(
             team=team, handoff_id=self.handoffs[0].id, type="Decision", text=f"Use {FIELDS['edit']} for it.", author=Author(owner)

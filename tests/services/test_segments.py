@@ -59,7 +59,7 @@ def expand(segment, level, **more):
 
 def test_it_works(conversation):
     assert [row[:2] + row[4:] for row in rows(conversation)] == [(1, 12, True), (13, 18, False)]
-    assert segments.tell_untold(conversation_id=conversation.id) == 1
+    assert segments.summarise_pending(conversation_id=conversation.id) == 1
     told = CompressedSegment.objects.filter(segment__conversation=conversation).order_by("level")
     assert [each.level for each in told] == [1, 2, 3]
     assert "User: Now the invoice importer reads the footer as a row." in told[0].content
@@ -76,11 +76,11 @@ def test_many_small_steps_find_what_one_finds(team):
 
 
 def test_telling_twice_changes_nothing(conversation):
-    segments.tell_untold()
+    segments.summarise_pending()
     before = list(CompressedSegment.objects.order_by("level").values_list("id", "content"))
-    assert segments.tell_untold() == 0
+    assert segments.summarise_pending() == 0
     Segment.objects.update(told_at=None)  # as if the worker had been killed before it said so
-    assert segments.tell_untold() == 1
+    assert segments.summarise_pending() == 1
     assert list(CompressedSegment.objects.order_by("level").values_list("id", "content")) == before
 
 
@@ -101,13 +101,13 @@ def test_a_marker_expands_only_its_messages(conversation):
 
 
 def test_what_expired_is_purged_and_made_again(conversation):
-    segments.tell_untold()
+    segments.summarise_pending()
     segment = first_of(conversation)
     before = expand(segment, 2).told
     in_a_month = timezone.now() + timedelta(days=30, minutes=1)
     assert retention.purge(now=in_a_month) >= 3
     assert not CompressedSegment.objects.exists()
-    assert segments.tell_untold() == 0
+    assert segments.summarise_pending() == 0
     assert expand(segment, 2).told == before
     assert CompressedSegment.objects.get().level == 2
 
@@ -117,7 +117,7 @@ def test_levels_are_kept_as_long_as_the_tier_says(team, tier, days):
     team.tier = tier
     team.save()
     recorded(team, [*IMPORTER, *MAPS])
-    segments.tell_untold()
+    segments.summarise_pending()
     expires = CompressedSegment.objects.get(level=2).expires_at
     assert expires is not None
     left = expires - timezone.now()
@@ -128,7 +128,7 @@ def test_tags_need_the_tier_that_opens_them(team):
     team.tier = Tier.WRITER_PRO
     team.save()
     conversation = recorded(team, [*IMPORTER, *MAPS])
-    segments.tell_untold()
+    segments.summarise_pending()
     assert set(CompressedSegment.objects.values_list("level", flat=True)) == {1, 2}
     with pytest.raises(GateClosed):
         expand(first_of(conversation), 3)
@@ -138,11 +138,11 @@ def test_tags_need_the_tier_that_opens_them(team):
 def test_a_replaced_anchor_no_longer_stands_as_if_current(team):
     old = "Let's use Redis for the job queue."
     conversation = recorded(team, [said(old), *work(4)])
-    segments.tell_untold()
+    segments.summarise_pending()
     assert old in expand(first_of(conversation), 2).content
     add(conversation, [said("Let's use Postgres for the job queue instead of Redis."), answered("Will do.")])
     assert Anchor.objects.get(text=old).state == "superseded"
-    assert segments.tell_untold(conversation_id=conversation.id) >= 1
+    assert segments.summarise_pending(conversation_id=conversation.id) >= 1
     content = expand(first_of(conversation), 1).content
     assert content.count(old) == content.count(f"(replaced later) {old}")
 
@@ -151,7 +151,7 @@ def test_a_rewound_stretch_leaves_no_segment(team):
     """Across a checkpoint: the same messages without the stretch give the same segments."""
     kept, stretch = work(180), [said("Let's draw maps of rivers and lakes in dark blue colours."), *work(9, first=500)]
     conversation = recorded(team, [*kept, *stretch])
-    segments.tell_untold()
+    segments.summarise_pending()
     gone = [message.external_id for message in stretch]
     add(conversation, work(3, first=700), abandoned=gone)
     twin = recorded(team, kept)
@@ -160,7 +160,7 @@ def test_a_rewound_stretch_leaves_no_segment(team):
     last = len(kept) + len(stretch)
     assert not any("rivers" in row[2] or "widget_500" in row[2] for row in rows(conversation))
     assert rows(conversation)[-1][1] == last + 18
-    segments.tell_untold()
+    segments.summarise_pending()
     assert not CompressedSegment.objects.filter(segment__conversation=conversation, content__contains="rivers and lakes").exists()
 
 
@@ -175,7 +175,7 @@ def test_a_refold_gives_the_same_segments(team):
 
 def test_secrets_stand_in_no_level(team):
     conversation = recorded(team, [said(f"Always use the key {KEY} for staging calls, never another one."), *work(4)])
-    segments.tell_untold()
+    segments.summarise_pending()
     segment = first_of(conversation)
     for level in (0, 1, 2, 3):
         content = expand(segment, level).content
@@ -209,11 +209,11 @@ def test_the_open_state_is_what_the_fold_keeps(conversation):
 
 def test_what_expired_of_many_is_made_again_at_once(team, django_assert_max_num_queries):
     conversation = recorded(team, work(12))
-    segments.tell_untold()
+    segments.summarise_pending()
     listed = list(Segment.objects.filter(conversation=conversation).order_by("first_seq"))
-    before = [each.told for each in segments.told(conversation=conversation, rows=listed, level=Level.BRIEF)]
+    before = [each.told for each in segments.levels_of(conversation=conversation, rows=listed, level=Level.BRIEF)]
     CompressedSegment.objects.all().delete()
     with django_assert_max_num_queries(11):  # with a transaction around the five, and two for the open segment
-        again = [each.told for each in segments.told(conversation=conversation, rows=listed, level=Level.BRIEF)]
+        again = [each.told for each in segments.levels_of(conversation=conversation, rows=listed, level=Level.BRIEF)]
     assert again == before
     assert CompressedSegment.objects.count() == len(listed) - 1 > 4

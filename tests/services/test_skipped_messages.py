@@ -221,7 +221,7 @@ def test_what_no_summary_tells_is_a_row_too(team, monkeypatch):
     conversation = conversations.create(team=team)
     record(conversation, [said(RULE), answered("I will not."), said(WORDS), *IMPORTER, *MAPS])
     fold_runner.catch_up(conversation_id=conversation.id)
-    assert segments.tell_untold(conversation_id=conversation.id) > 0
+    assert segments.summarise_pending(conversation_id=conversation.id) > 0
     assert rows(conversation) == {(3, "summaries", "ValueError")}
     assert "the summaries leave it out" in str(SkippedMessage.objects.get(conversation=conversation))
     kept = CompressedSegment.objects.filter(segment__conversation=conversation, segment__first_seq=1)

@@ -53,7 +53,7 @@ def test_it_works(newer, release):
     progress = fold_runner.catch_up(conversation_id=newer.id)
     assert (progress.complete, progress.newer) == (True, OURS + 1)
     assert fold_runner.refold_outdated(limit=5) == 0
-    fold_runner.begin_anew_if_outdated(conversation_id=newer.id)
+    fold_runner.reset_if_outdated(conversation_id=newer.id)
     fold_runner.rewind(conversation=newer, to=1)
     assert not Conversation.objects.unfolded().exists()
     assert kept(newer) == before

@@ -8,7 +8,7 @@ from django.utils import timezone
 from continuity.models import StateEntry, StateVersion
 from continuity.services.agents import registry
 from continuity.services.groups import groups
-from continuity.services.groups.groups import GivenParticipant
+from continuity.services.groups.groups import ParticipantInput
 from continuity.services.recording import conversations
 from continuity.services.shared_state import state_erasure, state_queries
 from continuity.shared_state import values
@@ -75,7 +75,7 @@ def test_states_end_with_their_agent(team):
 
 def test_a_group_s_states_end_with_its_conversation(team, owner):
     registry.register(team=team, name="billing", now=timezone.now(), given={}, runner="")
-    group = groups.create(team=team, participants=[GivenParticipant("billing")], now=timezone.now())
+    group = groups.create(team=team, participants=[ParticipantInput("billing")], now=timezone.now())
     Shared(team, scope="group", owner=str(group.id)).put(1)
     assert Shared(team, scope="group", owner=str(group.conversation_id)).value == 1
     erasing.erase_conversation(team=team, conversation_id=group.conversation_id, by=by(owner))

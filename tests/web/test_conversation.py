@@ -25,7 +25,7 @@ SECRET = "ghp_" + "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5"
 def conversation(team, owner):
     conversation = story(team, owner=owner)
     fold_runner.catch_up(conversation_id=conversation.id)
-    segments.tell_untold(conversation_id=conversation.id)
+    segments.summarise_pending(conversation_id=conversation.id)
     conversation.refresh_from_db()
     return conversation
 
@@ -92,7 +92,7 @@ def test_a_long_conversation_takes_no_more_queries(conversation, owner, team, dj
     many = [said(f"Please add part {number} of the report.") for number in range(300)]
     conversations.append(team=team, conversation_id=conversation.id, messages=many)
     fold_runner.catch_up(conversation_id=conversation.id)
-    segments.tell_untold(conversation_id=conversation.id)
+    segments.summarise_pending(conversation_id=conversation.id)
     with django_assert_max_num_queries(30):
         client.get(at(conversation))
 

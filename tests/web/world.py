@@ -129,7 +129,7 @@ def _shared(conversation: Conversation, words: str) -> dict[str, str]:
     team = conversation.team
     group = opening.open_group(
         team=team,
-        participants=[groups.GivenParticipant(AGENT)],
+        participants=[groups.ParticipantInput(AGENT)],
         now=timezone.now(),
         title=words,
         message=words,

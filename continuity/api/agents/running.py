@@ -28,7 +28,7 @@ from continuity.api.problems import answers
 from continuity.live import ordering
 from continuity.models import Agent
 from continuity.services.agents import admission, heartbeats, orders, recovery, registry
-from continuity.services.agents.heartbeats import GivenBeat
+from continuity.services.agents.heartbeats import ReportedBeat
 from continuity.services.agents.usage import ResourceUsage
 
 router = Router(tags=["agents"])
@@ -55,7 +55,7 @@ def register_agent(request: ApiRequest, payload: AgentIn) -> Status[RegisteredOu
 def beat_for_agents(request: ApiRequest, payload: BeatsIn) -> Status[dict[str, Any]]:
     """Beats of all agents of a runner, 200 at most, and what they are to do. 409 where each of them is from an instance that is over."""
     told = [
-        GivenBeat(
+        ReportedBeat(
             agent=each.agent,
             epoch=each.epoch,
             instance=each.instance,

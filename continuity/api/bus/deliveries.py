@@ -17,7 +17,7 @@ from continuity.events import delays
 from continuity.live import subscribing
 from continuity.models import ApiKey, DeadLetter, LetterStatus
 from continuity.services.subscriptions import acknowledging, letters, subscriptions
-from continuity.services.subscriptions.acknowledging import AckOutcome, Counted, Told
+from continuity.services.subscriptions.acknowledging import AckOutcome, Counted, ReportedOutcome
 
 router = Router(tags=["subscriptions"])
 LATEST: Order = {"created_at": moment, "id": UUID}
@@ -117,7 +117,7 @@ def acknowledge_events(request: ApiRequest, subscription_id: UUID, given: AcksIn
 
 def acknowledge_given(who: Principal, subscription_id: UUID, given: AcksIn, *, presumed: ApiKey | None = None) -> Status[Counted]:
     """As the endpoint; `presumed` as for the service."""
-    told = [Told(each.event_id, each.outcome, each.error, each.latency_ms) for each in given.acks]
+    told = [ReportedOutcome(each.event_id, each.outcome, each.error, each.latency_ms) for each in given.acks]
     how: dict[str, Any] = {"epoch": given.epoch, "lease": timedelta(seconds=given.lease), "presumed": presumed}
     counted = acknowledging.acknowledge(team=who.team, subscription_id=subscription_id, told=told, now=timezone.now(), **how)
     return Status(200, counted)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
-from continuity.services.agents.heartbeats import AT_ONCE, GivenBeat
+from continuity.services.agents.heartbeats import AT_ONCE, ReportedBeat
 from continuity.services.agents.usage import ResourceUsage
 
 _LONGEST_RUNNER, _LONGEST_NAME, _LAST_EPOCH = 120, 80, 2**31 - 1
@@ -20,7 +20,7 @@ _USED = {"cpu_cores": 100_000, "memory_bytes": 2**60, "disk_bytes_per_second": 2
 @dataclass(frozen=True, slots=True)
 class PlainBeats:
     runner: str
-    beats: list[GivenBeat]
+    beats: list[ReportedBeat]
 
 
 def plain_beats(body: bytes, acting: str) -> PlainBeats | None:
@@ -40,7 +40,7 @@ def plain_beats(body: bytes, acting: str) -> PlainBeats | None:
     return PlainBeats(runner, beats)
 
 
-def _beat(told: dict[str, Any]) -> GivenBeat:
+def _beat(told: dict[str, Any]) -> ReportedBeat:
     """Raises ValueError and the like where it is no plain one."""
     agent, epoch, working = told["agent"], told["epoch"], told.get("working")
     plain = type(agent) is str and len(agent) <= _LONGEST_NAME and "\0" not in agent and type(epoch) is int and 0 <= epoch <= _LAST_EPOCH
@@ -51,7 +51,7 @@ def _beat(told: dict[str, Any]) -> GivenBeat:
     if type(ok) is not bool or (probe is not None and not (type(answer) is str and len(answer) == 32 and _HEX.issuperset(answer))):
         raise ValueError("not plain")
     about = None if conversation is None else _uuid(conversation)
-    return GivenBeat(agent, epoch, _uuid(told["instance"]), working, about, answer, ok, None if used is None else _used(used))
+    return ReportedBeat(agent, epoch, _uuid(told["instance"]), working, about, answer, ok, None if used is None else _used(used))
 
 
 def _used(told: dict[str, Any]) -> ResourceUsage:

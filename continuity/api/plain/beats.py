@@ -21,9 +21,9 @@ PATH = re.compile("/api/v1/agents/heartbeats")
 _threads = Lanes(calls.THREADS, "heartbeats")
 
 
-def beside(site: calls.Application) -> calls.Application:
+def with_plain_beats(site: calls.Application) -> calls.Application:
     """The site with plain heartbeats answered before it."""
-    return calls.beside(site, permission=Scope.AGENT, threads=_threads, works={PATH: _hear}, asks_for_key=True)
+    return calls.with_plain_calls(site, permission=Scope.AGENT, threads=_threads, works={PATH: _hear}, asks_for_key=True)
 
 
 def _hear(call: calls.PlainCall) -> HttpResponse | None:

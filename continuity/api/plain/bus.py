@@ -47,10 +47,10 @@ PlainWork = Callable[[Principal, ApiKey | None], Status[Any]]
 _threads = ThreadPoolExecutor(calls.THREADS, thread_name_prefix="bus")
 
 
-def beside(site: calls.Application) -> calls.Application:
+def with_plain_bus(site: calls.Application) -> calls.Application:
     """The site with plain publishing and acknowledging answered before it."""
     works = {PUBLISHING: _publish, ACKNOWLEDGING: _acknowledge}
-    return calls.beside(site, permission=Scope.WRITE, threads=_threads, works=works, turn=TURN_SECONDS, asks_for_key=True)
+    return calls.with_plain_calls(site, permission=Scope.WRITE, threads=_threads, works=works, turn=TURN_SECONDS, asks_for_key=True)
 
 
 def _publish(call: calls.PlainCall) -> HttpResponse | None:

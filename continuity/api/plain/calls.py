@@ -71,7 +71,7 @@ class PlainCall:
 Work = Callable[[PlainCall], HttpResponse | None]
 
 
-def beside(
+def with_plain_calls(
     site: Application,
     *,
     permission: str,

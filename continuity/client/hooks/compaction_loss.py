@@ -8,7 +8,7 @@ from typing import Any
 
 from continuity.client.hooks import difference
 from continuity.client.hooks.dispatch import LIMIT
-from continuity.client.hooks.session import kept_of
+from continuity.client.hooks.session import package_lines_path
 from continuity.client.light import files
 from continuity.client.shapes import HandoffDetail
 
@@ -23,16 +23,16 @@ def keep(path: str, handoff: HandoffDetail) -> None:
     sections = {section["kind"]: section["items"] for section in handoff["package"].get("sections", [])}
     items = [{"reference": item["reference"], "text": item["text"], "kind": kind} for kind in KINDS for item in sections.get(kind, [])]
     kept = {"handoff": handoff["id"], "from": Path(path).stat().st_size, "items": items}
-    files.write(kept_of(path), json.dumps(kept))
+    files.write(package_lines_path(path), json.dumps(kept))
 
 
 def put_back(path: str, without: str = "") -> str:
     """What the summary does not say, once, but for lines of the kind `without`; nothing where it is not written yet."""
-    kept = files.read_object(kept_of(path))
+    kept = files.read_object(package_lines_path(path))
     summary = _summary(path, int(kept.get("from", 0)))
     if not summary:
         return ""
-    Path(kept_of(path)).unlink(missing_ok=True)
+    Path(package_lines_path(path)).unlink(missing_ok=True)
     missing = difference.missing([item for item in kept.get("items", []) if item.get("kind") != without], summary)
     return _told(missing, str(kept.get("handoff", ""))) if missing else ""
 

@@ -33,7 +33,7 @@ def known_of(path: str) -> dict[str, Any]:
     return files.read_object(f"{files.folder('files')}/{files.key_of(path)}.json") if path else {}
 
 
-def kept_of(path: str) -> str:
+def package_lines_path(path: str) -> str:
     """Where the lines of the package are kept that was made before the session's compaction."""
     return f"{files.folder('compactions')}/{files.key_of(path)}.json"
 
@@ -57,7 +57,7 @@ def lost_words(path: str, *, without: str = "") -> str:
 
     Only where there was is loaded what compares.
     """
-    if not path or not os.path.exists(kept_of(path)):
+    if not path or not os.path.exists(package_lines_path(path)):
         return ""
     return str(import_module("continuity.client.hooks.compaction_loss").put_back(path, without))
 

@@ -57,7 +57,7 @@ class _AnchorHere:
 
     def room(self) -> int:
         """How many characters it leaves to a directive."""
-        return packs.room_beside(self.text())
+        return packs.directive_room(self.text())
 
 
 def _continued(payload: dict[str, Any], path: str, anchor: _AnchorHere) -> HookAnswer:

@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def kept(path: str) -> str:
+def window_path(path: str) -> str:
     """Where it is kept what was told of a session's window: `tokens` (0: not told), `used` and `model`."""
     return f"{files.folder('windows')}/{files.key_of(path)}.json"
 
@@ -42,8 +42,8 @@ def kept(path: str) -> str:
 def _line(payload: dict[str, Any]) -> str:
     told = _told(payload)
     path = files.absolute(str(payload.get("transcript_path") or ""))
-    if payload.get("transcript_path") and files.read_object(kept(path)) != told:
-        files.write(kept(path), import_module("json").dumps(told))
+    if payload.get("transcript_path") and files.read_object(window_path(path)) != told:
+        files.write(window_path(path), import_module("json").dumps(told))
     known = files.read_object(f"{files.folder('files')}/{files.key_of(path)}.json")
     parts = ["Continuity", _filled(told["tokens"], told["used"]), _recorded(payload, known)]
     if handoff := known.get("handoff"):

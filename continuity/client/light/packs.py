@@ -122,7 +122,7 @@ def together(directive: str, texts: dict[str, str], limit: int = LIMIT) -> tuple
     return "\n".join(pieces), shown
 
 
-def room_beside(anchor: str, limit: int = LIMIT) -> int:
+def directive_room(anchor: str, limit: int = LIMIT) -> int:
     """How many characters a directive may take in a hook that begins with this Anchor."""
     left = limit - len(anchor) - 1
     return max(min(DIRECTIVE, left), left - AGAIN_ROOM) if anchor else limit

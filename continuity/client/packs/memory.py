@@ -10,7 +10,7 @@ from typing import Any
 from continuity.client import places
 from continuity.client.light import packs
 from continuity.repository.identity import RepositoryIdentity
-from continuity.repository.tree_state import Remembered, TreeStanding
+from continuity.repository.tree_state import Remembered, TreeState
 
 PROMPTS = 3  # the latest of a session: a follow-up says little by itself
 KINDS = ("wished", "ready", "arrived", "sessions")
@@ -41,7 +41,7 @@ def tree(cwd: str) -> tuple[Remembered, RepositoryIdentity | None]:
     return remembered, known if known is not None and known.roots else None
 
 
-def keep_tree(cwd: str, standing: TreeStanding) -> None:
+def keep_tree(cwd: str, standing: TreeState) -> None:
     who = {"roots": standing.identity.roots, "remote": standing.identity.remote, "shallow": standing.identity.shallow}
     told = {"files": standing.remembered, "identity": who, "config": _config(cwd)}
     places.write(_tree(cwd), json.dumps(told))

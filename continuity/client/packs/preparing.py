@@ -18,7 +18,7 @@ from continuity.client.hooks import session as sessions
 from continuity.client.light import exclusions, packs
 from continuity.client.packs import finding, memory
 from continuity.client.shapes import Pack, PackAnswer
-from continuity.repository.tree_state import TreeStanding, read_standing
+from continuity.repository.tree_state import TreeState, read_tree_state
 
 TAIL = 65_536  # bytes of a session's file in which a limit is looked for
 _LIMITED = re.compile(rb'"(?:rate_limit_error|overloaded_error)"|\b(?:429|529)\b')
@@ -39,7 +39,7 @@ def prepare(path: str, client: Client) -> bool:
     known = memory.session(path)
     folder = Path(str(wish["cwd"]))
     remembered, identity = memory.tree(str(folder))
-    standing = read_standing(folder, remembered=remembered, known=identity)
+    standing = read_tree_state(folder, remembered=remembered, known=identity)
     if standing.remembered != remembered or identity is None:
         memory.keep_tree(str(folder), standing)
     if wish.get("prompt"):
@@ -71,7 +71,7 @@ def _put_back(wished: Path, wish: dict[str, Any]) -> None:
         places.write(wished, json.dumps({**newer, **kept}))
 
 
-def _question(path: str, wish: dict[str, Any], known: dict[str, Any], standing: TreeStanding) -> dict[str, Any]:
+def _question(path: str, wish: dict[str, Any], known: dict[str, Any], standing: TreeState) -> dict[str, Any]:
     arrived = Path(packs.place("arrived", path))
     arrivals = places.read_object(arrived).get("arrivals", [])
     arrived.unlink(missing_ok=True)
@@ -95,7 +95,7 @@ def _question(path: str, wish: dict[str, Any], known: dict[str, Any], standing: 
     }
 
 
-def _leave(path: str, known: dict[str, Any], standing: TreeStanding, answer: PackAnswer) -> bool:
+def _leave(path: str, known: dict[str, Any], standing: TreeState, answer: PackAnswer) -> bool:
     """What the next hook of the session gives. Where the team erased something since, all that is kept here goes first."""
     if known.get("epoch", answer["epoch"]) != answer["epoch"] or _epoch() not in (None, answer["epoch"]):
         memory.forget_all()

@@ -27,7 +27,7 @@ class Courier:
         self._noticed = FolderChanges(sender.spool.folder)
         self._stopped = False
         sender.behind = self.wake
-        self._lanes = [threading.Thread(target=self._work, args=[sender.beside()], daemon=True) for _ in range(LANES)]
+        self._lanes = [threading.Thread(target=self._work, args=[sender.for_thread()], daemon=True) for _ in range(LANES)]
         for lane in self._lanes:
             lane.start()
 

@@ -44,10 +44,10 @@ class Sender:
         self._delivery = Delivery(client, self._conversations, self.latest, say)
         self._full = False
 
-    def beside(self) -> Sender:
+    def for_thread(self) -> Sender:
         """One for another thread: its connection is its own, all else in common."""
         made = copy.copy(self)
-        made.client = self.client.beside()
+        made.client = self.client.for_thread()
         made._delivery = Delivery(made.client, self._conversations, self.latest, self._say)
         return made
 

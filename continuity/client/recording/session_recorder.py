@@ -26,7 +26,7 @@ MAX_ABANDONED = 10_000
 NAMING = ("title", "directive_digest")
 
 
-class HeldMessages(NamedTuple):
+class PendingBatch(NamedTuple):
     """A batch that is not safe yet, the position behind it, and how often the file had become another one by then."""
 
     batch: SpooledBatch
@@ -47,7 +47,7 @@ class SessionRecorder:
         self._told_cwd = cwd
         self._head = ""
         self._tail: Tail | None = None
-        self._held: HeldMessages | None = None
+        self._held: PendingBatch | None = None
         self._changed = time.monotonic()
         self._settled = True
         self._beginnings = 0
@@ -111,7 +111,7 @@ class SessionRecorder:
         self._settle()
         self._learn()
 
-    def _may_hold(self, fresh: HeldMessages) -> bool:
+    def _may_hold(self, fresh: PendingBatch) -> bool:
         """False in a pause, whose words are read past, also those that would name the session; and where the first words tell of a folder
         that is left out, which are read again when it no longer is."""
         self._past = False
@@ -151,7 +151,7 @@ class SessionRecorder:
         if self._tail is not None:
             self._tail.rest()
 
-    def _next(self) -> HeldMessages | None:
+    def _next(self) -> PendingBatch | None:
         if self._tail is None:
             if not self.path.exists() or not self.path.stat().st_size:
                 return None
@@ -177,7 +177,7 @@ class SessionRecorder:
                 self._held = rest
                 self.step()
 
-    def _hold(self, tail: Tail, events: list[Event]) -> HeldMessages:
+    def _hold(self, tail: Tail, events: list[Event]) -> PendingBatch:
         messages = [event for event in events if isinstance(event, Message)]
         abandoned = [name for event in events if isinstance(event, Abandoned) for name in event.external_ids]
         self.read += len(messages)
@@ -186,7 +186,7 @@ class SessionRecorder:
         requests = [as_request(message) for message in messages]
         abandoned = abandoned[-MAX_ABANDONED:] if self._known.session else []
         window = windows.known_window(self.path, tail.report) | self._fresh_head(messages)
-        return HeldMessages(
+        return PendingBatch(
             SpooledBatch(session=self._known.about, messages=requests, abandoned=abandoned, window=window), tail.position, tail.beginnings
         )
 
@@ -217,7 +217,7 @@ class SessionRecorder:
         self._save()
         return True
 
-    def _dealt_with(self, held: HeldMessages) -> None:
+    def _dealt_with(self, held: PendingBatch) -> None:
         self._known = self._known._replace(offset=held.position.offset, mark=held.position.mark)
         if held.beginnings != self._beginnings:
             self._beginnings = held.beginnings

@@ -120,7 +120,7 @@ class Watcher:
         if not folders or time.monotonic() - self._asked_at < wait or self._sender.outlook.away or self._asking.is_alive():
             return
         self._asked_at = time.monotonic()
-        self._asking = threading.Thread(target=self._sender.beside().ask, args=[folders], daemon=True)
+        self._asking = threading.Thread(target=self._sender.for_thread().ask, args=[folders], daemon=True)
         self._asking.start()
 
     def _take_up(self) -> None:

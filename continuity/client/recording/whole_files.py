@@ -17,7 +17,7 @@ NOT_RECORDED = "not recorded: {reason}"
 NO_ROOM = "there is no room to keep what the server does not take"
 
 
-def push_whole(path: Path, format: str, sender: Sender, progress: Callable[[int], None]) -> tuple[str, int]:
+def push_file(path: Path, format: str, sender: Sender, progress: Callable[[int], None]) -> tuple[str, int]:
     """The conversation's id, empty where it has to wait for the server, and how many messages the file holds. Raises
     TranscriptError, and OSError where it is left out."""
     with open_transcript(path, format=format) as transcript:

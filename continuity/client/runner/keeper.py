@@ -179,7 +179,7 @@ class Keeper:
         """Whether the tool's session shows that it worked within these last seconds, or waits for a tool of its own; never of a process
         that is stopped."""
         alive = self._process is not None and not machine.is_stopped(self._process.pid)
-        return alive and sessions.goes_on(self._claimed.folder, time.time() - seconds)
+        return alive and sessions.is_working(self._claimed.folder, time.time() - seconds)
 
     @property
     def library(self) -> channel.Channel | None:

@@ -28,7 +28,7 @@ def conversation_of(folder: Path) -> str:
     return positions.load(path).conversation if path else ""
 
 
-def goes_on(folder: Path, since: float) -> bool:
+def is_working(folder: Path, since: float) -> bool:
     """Whether the session's file grew since `since` (seconds of the wall clock), or ends inside a call of a tool that began less than
     `LONGEST_CALL` ago."""
     path = _file(folder)

@@ -51,14 +51,14 @@ def install(tool: str, earlier: SettingsChange | None = None) -> SettingsChange:
 def uninstall(tool: str) -> SettingsChange | None:
     """None where it is not there. Raises Unreadable."""
     path, holder = file_of(tool), HOLDERS[tool]
-    if not is_there(path, settings_files.text_of(path), holder):
+    if not is_registered(path, settings_files.text_of(path), holder):
         return None
-    return taken_out(path, lambda text: without(path, text, holder), lambda text: is_there(path, text, holder))
+    return taken_out(path, lambda text: without(path, text, holder), lambda text: is_registered(path, text, holder))
 
 
 def without(path: Path, text: str, holder: str) -> str:
     """The text without our server, and without the object that it leaves empty. Raises Unreadable."""
-    if not is_there(path, text, holder):
+    if not is_registered(path, text, holder):
         return text
     mark, plain = _split(text)
     root = json_edits.root(plain)
@@ -71,7 +71,7 @@ def without(path: Path, text: str, holder: str) -> str:
     return mark + json_edits.remove(plain, held.at, names.index(NAME))
 
 
-def is_there(path: Path, text: str | None, holder: str) -> bool:
+def is_registered(path: Path, text: str | None, holder: str) -> bool:
     """Raises Unreadable."""
     servers = settings_files.read_plainly(path, text).get(holder)
     return isinstance(servers, dict) and NAME in servers
@@ -95,7 +95,7 @@ def is_known(tool: str) -> bool:
     return isinstance(servers, dict) and NAME in servers
 
 
-def tell(words: list[str]) -> str:
+def run_tool(words: list[str]) -> str:
     """What the tool says against it; empty where it did it."""
     try:
         done = subprocess.run(words, text=True, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)

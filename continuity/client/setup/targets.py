@@ -52,7 +52,7 @@ def is_installed(tool: str) -> bool:
         return owned_files.is_installed(tool)
     if tool in WITHOUT_HOOKS:
         path = mcp_servers.file_of(tool)
-        return path.exists() and mcp_servers.is_there(path, path.read_text(encoding="utf-8"), mcp_servers.HOLDERS[tool])
+        return path.exists() and mcp_servers.is_registered(path, path.read_text(encoding="utf-8"), mcp_servers.HOLDERS[tool])
     return hook_settings.is_installed(tool)
 
 
@@ -126,4 +126,4 @@ def _has_line(path: Path, text: str | None) -> bool:
 
 
 def _has_server(path: Path, text: str | None) -> bool:
-    return any(mcp_servers.is_there(path, text, holder) for holder in sorted(set(mcp_servers.HOLDERS.values())))
+    return any(mcp_servers.is_registered(path, text, holder) for holder in sorted(set(mcp_servers.HOLDERS.values())))

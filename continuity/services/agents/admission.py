@@ -58,7 +58,7 @@ def open_conversation(
 @atomic
 def _open(*, team: Team, name: str, epoch: int, instance: UUID, given: dict[str, Any]) -> Conversation:
     Team.objects.select_for_update(no_key=True).get(id=team.id)  # of two at the limit one is the last
-    agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
+    agent = epochs.lock_present(team=team, name=name, epoch=epoch, instance=instance)
     _admit(team)
     made = conversations.create(team=team, **given)
     Agent.objects.filter(id=agent.id).update(working_on=made)

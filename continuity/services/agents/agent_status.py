@@ -23,7 +23,7 @@ _RANKS = {
 
 
 @dataclass(frozen=True, slots=True)
-class AgentStanding:
+class AgentSummary:
     """An agent, and the times of its last beats in milliseconds, the latest first."""
 
     agent: Agent
@@ -44,7 +44,7 @@ class AgentHistory:
     orders: Sequence[AgentOrder]
 
 
-def of_team(team: Team) -> tuple[Sequence[AgentStanding], bool]:
+def of_team(team: Team) -> tuple[Sequence[AgentSummary], bool]:
     """Those that need somebody first, then by name: at most 200, and whether there are more."""
     rank = Case(
         *(When(status=status, then=Value(number)) for status, number in _RANKS.items()), default=Value(4), output_field=IntegerField()
@@ -54,7 +54,7 @@ def of_team(team: Team) -> tuple[Sequence[AgentStanding], bool]:
     return _with_beats(found[:SHOWN]), len(found) > SHOWN
 
 
-def of_agent(agent: Agent) -> AgentStanding:
+def of_agent(agent: Agent) -> AgentSummary:
     return _with_beats([agent])[0]
 
 
@@ -67,6 +67,6 @@ def history(agent: Agent) -> AgentHistory:
     )
 
 
-def _with_beats(rows: Sequence[Agent]) -> Sequence[AgentStanding]:
+def _with_beats(rows: Sequence[Agent]) -> Sequence[AgentSummary]:
     found = beats.strips([row.id for row in rows])
-    return [AgentStanding(row, found.get(row.id, [])) for row in rows]
+    return [AgentSummary(row, found.get(row.id, [])) for row in rows]

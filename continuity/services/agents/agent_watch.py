@@ -49,7 +49,7 @@ class AgentWatch:
 
     def __call__(self, now: datetime) -> datetime | None:
         clock = self._clock()
-        heard = beats.heard_since(self._number, self._liveness.open)
+        heard = beats.beats_since(self._number, self._liveness.open)
         self._number = heard.number if heard else 0
         self._read(clock, heard)
         stood_still, self._looked_at = clock - self._looked_at > LONGEST_GAP, clock
@@ -119,7 +119,7 @@ class AgentWatch:
     def _find_gone(self, clock: float, now: datetime, away: bool) -> None:
         silent = self._rows.of_silent_runners
         for who in self._runners.look(clock=clock, watched=silent, heard=(), away=away):
-            recovery.gone(agent_id=silent[who].id, epoch=silent[who].epoch, now=now, timely=self._timely(clock))
+            recovery.runner_lost(agent_id=silent[who].id, epoch=silent[who].epoch, now=now, timely=self._timely(clock))
 
     def _find_late(self, clock: float, now: datetime, away: bool) -> None:
         timely = self._timely(clock)

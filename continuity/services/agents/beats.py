@@ -120,7 +120,7 @@ def take(beats: Sequence[Beat], *, runner: str, now_ms: int) -> Mapping[UUID, st
     return found if broker.try_call(work) else None
 
 
-def heard_since(number: int, probed: Collection[str] = ()) -> NewBeats | None:
+def beats_since(number: int, probed: Collection[str] = ()) -> NewBeats | None:
     """Who beat after this number, and what became of the probes of `probed` (members); None where Valkey is away, or where it forgot (its
     numbers began anew). One round trip.
 

@@ -83,7 +83,7 @@ def get(*, team: Team, name: str) -> Agent:
     return found
 
 
-def held(*, team: Team, name: str, epoch: int, instance: UUID) -> Agent:
+def lock_present(*, team: Team, name: str, epoch: int, instance: UUID) -> Agent:
     """The agent, locked, for its present instance. Raises NotFound, and Fenced for any other."""
     found = lock(team=team, name=name)
     check(found, epoch, instance)

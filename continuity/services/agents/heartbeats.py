@@ -37,7 +37,7 @@ FROM continuity_agent agent WHERE team_id = %s AND name = ANY(%s)
 """
 
 
-class GivenBeat(NamedTuple):
+class ReportedBeat(NamedTuple):
     """`working`: whether it has work, None where nobody says; `probe` and `probe_ok` answer a probe; `used` is what its processes use."""
 
     agent: str
@@ -72,7 +72,7 @@ class _Row(NamedTuple):
     working_on_id: UUID | None
     has_orders: bool
 
-    def result(self, beat: GivenBeat, runner: str) -> str:
+    def result(self, beat: ReportedBeat, runner: str) -> str:
         if beat.epoch == self.epoch and beat.instance == self.instance_id:
             return OK
         waits = self.instance_id is None and self.status in _WAITING and runner and runner == self.runner
@@ -80,7 +80,7 @@ class _Row(NamedTuple):
 
 
 @span("continuity.agent.beat")
-def hear(*, team: Team, runner: str, given: Sequence[GivenBeat], now: datetime, presumed: ApiKey | None = None) -> list[BeatAnswer]:
+def hear(*, team: Team, runner: str, given: Sequence[ReportedBeat], now: datetime, presumed: ApiKey | None = None) -> list[BeatAnswer]:
     """Takes the beats of a runner and answers each. Raises Fenced where all of them are from instances that are over, Unavailable where
     nobody could keep them. One query and one command, where nothing changes.
 
@@ -101,14 +101,14 @@ def hear(*, team: Team, runner: str, given: Sequence[GivenBeat], now: datetime, 
     return [_answer(beat.agent, row, result, changed, waiting, probes, now) for beat, row, result in judged]
 
 
-def _note(team: Team, runner: str, heard: Sequence[tuple[GivenBeat, _Row]], now: datetime) -> Mapping[UUID, str]:
+def _note(team: Team, runner: str, heard: Sequence[tuple[ReportedBeat, _Row]], now: datetime) -> Mapping[UUID, str]:
     now_ms = int(now.timestamp() * 1000)
     noted = [
         Beat(
             row.id,
             row.probes,
             beats.answer_of(beat.probe, ok=beat.probe_ok) if beat.probe else "",
-            usage.kept(beat.used, now_ms=now_ms) if beat.used else "",
+            usage.stored_usage(beat.used, now_ms=now_ms) if beat.used else "",
         )
         for beat, row in heard
     ]
@@ -129,22 +129,22 @@ def _answer(
 ) -> BeatAnswer:
     if row is None:
         return BeatAnswer(name, result)
-    told = [as_told(order, now) for order in waiting.get(row.id, ())] if waiting and result in TOLD else []
+    told = [order_json(order, now) for order in waiting.get(row.id, ())] if waiting and result in TOLD else []
     if probes and result == OK and (probe := probes.get(row.id)):
         told.append({"id": probe, "kind": OrderKind.PROBE, "timeout_ms": settings.LIVENESS_PROBE_TIMEOUT_MS})
     return BeatAnswer(name, result, changed.get(row.name, row.status), row.epoch, told)
 
 
-def as_told(order: AgentOrder, now: datetime) -> dict[str, Any]:
+def order_json(order: AgentOrder, now: datetime) -> dict[str, Any]:
     """An order as a runner reads it."""
     told = {"id": str(order.id), "kind": order.kind, **order.details}
     if order.kind == OrderKind.RESTART and order.attempt is not None:
-        left = strategies.pause_left(order.attempt.due_at, now=now)
+        left = strategies.remaining_pause(order.attempt.due_at, now=now)
         told |= {"attempt": str(order.attempt_id), "after_ms": int(left.total_seconds() * 1000)}
     return told
 
 
-def _changes(beat: GivenBeat, row: _Row) -> bool:
+def _changes(beat: ReportedBeat, row: _Row) -> bool:
     """Whether the store is to be written: the agent, or what it works on, is something else than before."""
     if beat.conversation_id is not None and beat.conversation_id != row.working_on_id:
         return True
@@ -160,7 +160,7 @@ def _is_back(known: "_Row | Agent") -> bool:
 
 
 @atomic
-def _change(*, team: Team, beat: GivenBeat, now: datetime) -> str:
+def _change(*, team: Team, beat: ReportedBeat, now: datetime) -> str:
     agent = Agent.objects.select_for_update(no_key=True).filter(team=team, name=beat.agent, epoch=beat.epoch).first()
     if agent is None:
         return AgentStatus.STOPPED  # it was declared over in this moment: the next beat is told
@@ -170,7 +170,7 @@ def _change(*, team: Team, beat: GivenBeat, now: datetime) -> str:
         Agent.objects.filter(id=agent.id).update(working_on=wanted)
     returned = _is_back(agent)
     after = (
-        statuses.heard_again(agent.status_before, working=beat.working)
+        statuses.status_when_back(agent.status_before, working=beat.working)
         if returned
         else statuses.with_work(agent.status, working=beat.working)
     )

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from continuity.agents import statuses
 from continuity.agents.statuses import LIVE, RUNS, AgentStatus
-from continuity.agents.strategies import LONGEST_PAUSE, FailureCause, RecoveryAction, is_tried_again, pause_left
+from continuity.agents.strategies import LONGEST_PAUSE, FailureCause, RecoveryAction, is_tried_again, remaining_pause
 from continuity.core.errors import Fenced, NotFound, NotRecovering, TooMany
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
@@ -82,7 +82,7 @@ def _told_before(agent: Agent, epoch: int, instance: UUID, now: datetime) -> Rec
 
 
 def _answer(agent: Agent, attempt: RecoveryAttempt, now: datetime) -> RecoveryAnswer:
-    return RecoveryAnswer(agent, attempt, pause_left(attempt.due_at, now=now))
+    return RecoveryAnswer(agent, attempt, remaining_pause(attempt.due_at, now=now))
 
 
 @span("continuity.agent.claim")
@@ -137,7 +137,7 @@ def lost(
 
 @span("continuity.agent.gone")
 @atomic
-def gone(*, agent_id: UUID, epoch: int, now: datetime, timely: Callable[[], bool] = lambda: True) -> RecoveryAttempt | None:
+def runner_lost(*, agent_id: UUID, epoch: int, now: datetime, timely: Callable[[], bool] = lambda: True) -> RecoveryAttempt | None:
     """A runner has been silent for so long that its agent counts as lost: somebody else goes on, or a person is told."""
     agent = attempts.lock_by_id(agent_id)
     if agent is None or agent.epoch != epoch or agent.status != AgentStatus.DISCONNECTED or agent.reason != RUNNER_SILENT or not timely():
@@ -163,7 +163,7 @@ def answered(*, agent_id: UUID, epoch: int, now: datetime) -> bool:
     agent = attempts.lock_by_id(agent_id)
     if agent is None or agent.epoch != epoch or (agent.status, agent.reason) != HANGS:
         return False
-    after = statuses.heard_again(agent.status_before, working=None)
+    after = statuses.status_when_back(agent.status_before, working=None)
     epochs.set_status(agent, after, now=now)
     payload = {"epoch": epoch, "status": after.value}
     events.publish(name="agent.returned", team=agent.team, subject_id=agent.id, payload=payload, about=agent.name)

@@ -124,7 +124,7 @@ def ready(
     (`state_digest`) is not what is stored; Conflict and Unavailable where that can't be read.
     """
     states.check_restored(team=team, name=name, instance=instance, digest=state_digest)
-    agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
+    agent = epochs.lock_present(team=team, name=name, epoch=epoch, instance=instance)
     if agent.status in LIVE:
         return agent
     failed = is_degraded(replayed, replay_failed) or _replay_degraded(agent)
@@ -165,7 +165,7 @@ def _succeed(agent: Agent, now: datetime) -> None:
 def describe(*, team: Team, name: str, epoch: int, instance: UUID, given: Mapping[str, Any], created_by: str = "") -> Agent:
     """Changes what the agent is registered with, as its own code says it; the instance goes on. Raises NotFound, Fenced, Invalid."""
     Team.objects.select_for_update(no_key=True).get(id=team.id)
-    agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
+    agent = epochs.lock_present(team=team, name=name, epoch=epoch, instance=instance)
     known = {column: getattr(agent, column) for column in descriptions.DEFAULTS}  # Files were read when it was registered.
     told = replace(descriptions.describe(name, given={**known, **given}, file="", known=agent), said_replay="replay" in given)
     for column, value in told.columns.items():
@@ -178,7 +178,7 @@ def describe(*, team: Team, name: str, epoch: int, instance: UUID, given: Mappin
 @atomic
 def works_on(*, team: Team, name: str, epoch: int, instance: UUID, conversation_id: UUID | None) -> Agent:
     """Says which conversation the agent works on. Raises NotFound (also for the conversation) and Fenced."""
-    agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
+    agent = epochs.lock_present(team=team, name=name, epoch=epoch, instance=instance)
     agent.working_on = conversations.get(team=team, conversation_id=conversation_id) if conversation_id else None
     agent.save(update_fields=["working_on"])
     return agent
@@ -188,7 +188,7 @@ def works_on(*, team: Team, name: str, epoch: int, instance: UUID, conversation_
 @atomic
 def stop(*, team: Team, name: str, epoch: int, instance: UUID, now: datetime, reason: str = "by itself") -> Agent:
     """The agent ended by its own will, or as it was told to. Raises NotFound, Fenced, NotRunning."""
-    agent = epochs.held(team=team, name=name, epoch=epoch, instance=instance)
+    agent = epochs.lock_present(team=team, name=name, epoch=epoch, instance=instance)
     stopped(agent, now=now, reason=reason)
     return agent
 

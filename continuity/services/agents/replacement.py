@@ -19,14 +19,14 @@ from continuity.services.agents import attempts, epochs
 from continuity.services.events import events
 
 
-def wanted(attempt_id: UUID) -> RecoveryAttempt | None:
+def pending_attempt(attempt_id: UUID) -> RecoveryAttempt | None:
     """An attempt that still waits for its backup; None where it is over, or the backup was told already."""
     told = AgentOrder.objects.filter(attempt=OuterRef("id"), kind=OrderKind.RESUME)
     waiting = RecoveryAttempt.objects.filter(~Exists(told), id=attempt_id, action=RecoveryAction.REPLACE, status=AttemptStatus.WAITING)
     return waiting.select_related("team").first()
 
 
-def left(*, size: int = 50) -> list[UUID]:
+def unannounced(*, size: int = 50) -> list[UUID]:
     """Attempts whose backup was not told yet, the oldest first."""
     waiting = RecoveryAttempt.objects.filter(action=RecoveryAction.REPLACE, status=AttemptStatus.WAITING, claimed_at=None)
     return list(waiting.order_by("created_at").values_list("id", flat=True)[:size])
@@ -43,7 +43,7 @@ def take_over(*, attempt: RecoveryAttempt, conversation_id: UUID | None, handoff
     locked = Agent.objects.select_for_update(no_key=True).filter(id__in=[attempt.agent_id, attempt.backup_id]).order_by("id")
     found = {each.id: each for each in locked}
     agent, backup = found.get(attempt.agent_id), found.get(attempt.backup_id) if attempt.backup_id else None
-    if agent is None or agent.epoch != attempt.epoch or wanted(attempt.id) is None:
+    if agent is None or agent.epoch != attempt.epoch or pending_attempt(attempt.id) is None:
         return None
     agent.team = attempt.team
     if backup is None or backup.status not in LIVE:
@@ -77,7 +77,7 @@ def _subscriptions(agent: Agent, backup: Agent, now: datetime) -> list[UUID]:
 def impossible(*, attempt_id: UUID, error: str, handoff_id: UUID | None, now: datetime) -> None:
     """The backup has nothing to go on from: a person is told, and shown the package that was kept, if there is one."""
     agent = attempts.lock_of(attempt_id)
-    attempt = wanted(attempt_id) if agent else None
+    attempt = pending_attempt(attempt_id) if agent else None
     if attempt is not None and agent is not None and agent.epoch == attempt.epoch:
         RecoveryAttempt.objects.filter(id=attempt.id).update(handoff_id=handoff_id)
         attempts.give_up(agent, attempt, reason=error[:40], now=now)

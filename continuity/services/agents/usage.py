@@ -22,7 +22,7 @@ class ResourceUsage:
     disk_bytes_per_second: float
 
 
-def kept(used: ResourceUsage, *, now_ms: int) -> str:
+def stored_usage(used: ResourceUsage, *, now_ms: int) -> str:
     """As it is kept for an agent."""
     told = {
         "at": now_ms,

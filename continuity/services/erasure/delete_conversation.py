@@ -75,7 +75,7 @@ def _delete_copies(rows: Any, conversation: Conversation, heirs: Sequence[UUID])
     deleted: int = rows.filter(origin_conversation=conversation).delete()[0]
     deleted += rows.filter(origin_conversation__in=heirs).exclude(by_person).delete()[0]
     for row in rows.filter(by_person):
-        if told_by(conversation, row.text if rows.model is Anchor else row.description):
+        if contains_words(conversation, row.text if rows.model is Anchor else row.description):
             deleted += row.delete()[0]
     return deleted
 
@@ -101,10 +101,10 @@ def repeats(conversation: Conversation, body: str) -> bool:
         return text
 
     walk(json.loads(body) if body else {}, collect)
-    return any(told_by(conversation, words) for words in set(found) if len(words) >= FRAGMENT)
+    return any(contains_words(conversation, words) for words in set(found) if len(words) >= FRAGMENT)
 
 
-def told_by(conversation: Conversation, words: str) -> bool:
+def contains_words(conversation: Conversation, words: str) -> bool:
     """Whether these words stand in a message of the conversation, or were added to what it knows."""
     said = Message.objects.filter(conversation=conversation).annotate(words=Cast("parts", models.TextField()))
     return (

@@ -100,7 +100,7 @@ def _change_messages(rows: "models.QuerySet[Message]", change: Callable[[str], s
 
 def _store(messages: Sequence[Message]) -> None:
     for message in messages:
-        message.secrets = message_masking.kept(message.secrets, message_masking.spans_of(message.parts))
+        message.secrets = message_masking.keep_unmasked(message.secrets, message_masking.spans_of(message.parts))
     Message.objects.bulk_update(messages, ["parts", "secrets"], batch_size=BATCH)
 
 

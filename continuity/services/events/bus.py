@@ -128,7 +128,7 @@ def sweep(*, older_than: timedelta = timedelta(seconds=5), limit: int = 500) -> 
         else:
             _give_up_in_one(event)
         taken += 1
-    relay.relay_left_over()
+    relay.relay_pending()
     return taken
 
 

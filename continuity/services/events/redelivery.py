@@ -46,7 +46,7 @@ def discard(*, chosen: "QuerySet[DeadLetter]") -> int:
     """Gives the chosen letters up for good: their subscribers never take these events. Returns how many."""
     gone = list(chosen.select_related("team"))
     for letter in gone:
-        tell(DISCARDED, letter)
+        publish_outcome(DISCARDED, letter)
     return chosen.filter(id__in=[letter.id for letter in gone]).delete()[0]
 
 
@@ -96,10 +96,10 @@ def _bury(letter_id: UUID, reason: str) -> None:
         extra={"metadata": {"letter_id": str(letter.id), "event_id": str(letter.event_id), "reason": reason}},
     )
     if letter.event.name != ABANDONED:
-        tell(ABANDONED, letter)
+        publish_outcome(ABANDONED, letter)
 
 
-def tell(name: str, letter: DeadLetter) -> None:
+def publish_outcome(name: str, letter: DeadLetter) -> None:
     """Tells what became of a letter. The caller's transaction."""
     payload = {"letter_id": str(letter.id), "event_id": str(letter.event_id), "subscriber": letter.subscriber, "error": letter.reason}
     events.publish(name=name, team=letter.team, subject_id=letter.event.subject_id, payload=payload, critical=name == ABANDONED)

@@ -76,7 +76,7 @@ def mark_delivered(ids: Sequence[UUID]) -> None:
             cursor.execute(_MARK_DELIVERED, [list(ids)])
 
 
-def relay_left_over(*, limit: int = 500) -> None:
+def relay_pending(*, limit: int = 500) -> None:
     """Numbers what is left and sends what the stream has not got yet; called by the sweep."""
     relay()
     left = Event.objects.filter(relayed_at=None).exclude(position=None).order_by("position")[:limit]

@@ -26,7 +26,7 @@ USUAL = "expertise"
 
 
 @dataclass(frozen=True, slots=True)
-class GivenParticipant:
+class ParticipantInput:
     """Who takes part; what is empty is as the agent has it."""
 
     agent: str
@@ -66,7 +66,7 @@ def lock_open(*, team: Team, group_id: UUID) -> Group:
 def create(
     *,
     team: Team,
-    participants: Sequence[GivenParticipant],
+    participants: Sequence[ParticipantInput],
     now: datetime,
     title: str = "",
     strategy: str = USUAL,
@@ -125,7 +125,7 @@ def _checked(
 
 
 @atomic
-def join(*, team: Team, group_id: UUID, given: GivenParticipant, now: datetime) -> GroupParticipant:
+def join(*, team: Team, group_id: UUID, given: ParticipantInput, now: datetime) -> GroupParticipant:
     """One more agent. Who joins after something was said gets a briefing. Twice is once, with what is given now.
 
     Raises NotFound (group, agent), GroupOver, GroupFull.
@@ -148,7 +148,7 @@ def join(*, team: Team, group_id: UUID, given: GivenParticipant, now: datetime) 
     return joined
 
 
-def _join(group: Group, given: GivenParticipant, conversation: Conversation) -> GroupParticipant:
+def _join(group: Group, given: ParticipantInput, conversation: Conversation) -> GroupParticipant:
     agent = Agent.objects.visible_to(group.team).filter(name=given.agent).first()
     if agent is None:
         raise NotFound(noun=f"agent {given.agent}" if given.agent.isascii() else "agent")

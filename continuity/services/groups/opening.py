@@ -7,11 +7,11 @@ from typing import Any
 from continuity.core.transactions import atomic
 from continuity.models import Group, Team
 from continuity.services.groups import groups, people
-from continuity.services.groups.groups import GivenParticipant
+from continuity.services.groups.groups import ParticipantInput
 
 
 @atomic
-def open_group(*, team: Team, participants: Sequence[GivenParticipant], now: datetime, message: str = "", **about: Any) -> Group:
+def open_group(*, team: Team, participants: Sequence[ParticipantInput], now: datetime, message: str = "", **about: Any) -> Group:
     """Makes the group, and says `message` in it as a person. Raises what making and saying raise; nothing is stored then."""
     made = groups.create(team=team, participants=participants, now=now, **about)
     if message.strip():

@@ -67,7 +67,7 @@ def read_situation(group: Group) -> SituationRead:
 
 
 @dataclass(frozen=True, slots=True)
-class SaidMessage:
+class GroupMessage:
     """The words of a message, its secrets masked; `speaker` is empty for a person's."""
 
     seq: int
@@ -76,19 +76,19 @@ class SaidMessage:
     tokens: int
 
 
-def latest_messages(conversation_id: UUID, limit: int, *, after: int = 0) -> Sequence[SaidMessage]:
+def latest_messages(conversation_id: UUID, limit: int, *, after: int = 0) -> Sequence[GroupMessage]:
     """The latest messages that were said, the oldest first. One query."""
     return [_said(*row) for row in reversed(group_sql.messages(conversation_id, after=after, limit=limit))]
 
 
-def _said(seq: int, role: str, device: str, tokens: int, stored: str, secrets: str) -> SaidMessage:
+def _said(seq: int, role: str, device: str, tokens: int, stored: str, secrets: str) -> GroupMessage:
     parts: list[Mapping[str, Any]] = message_masking.masked(json.loads(stored), json.loads(secrets))
     said = [str(part.get("text", "")) for part in parts if part.get("kind") == PartKind.TEXT and part.get("voice") != Voice.HARNESS]
     speaker = (device or "agent") if role in (Role.ASSISTANT, Role.TOOL) else ""
-    return SaidMessage(seq, speaker, "\n".join(said), tokens)
+    return GroupMessage(seq, speaker, "\n".join(said), tokens)
 
 
-def _asked(latest: Sequence[SaidMessage]) -> tuple[str, str]:
+def _asked(latest: Sequence[GroupMessage]) -> tuple[str, str]:
     """What was said last, and what a person said last where that is something else."""
     if not latest:
         return "", ""
@@ -97,7 +97,7 @@ def _asked(latest: Sequence[SaidMessage]) -> tuple[str, str]:
     return last.text[-LONGEST:], person.text[-LONGEST:] if person is not None and person.seq != last.seq else ""
 
 
-def _done(latest: Sequence[SaidMessage]) -> dict[str, str]:
+def _done(latest: Sequence[GroupMessage]) -> dict[str, str]:
     found: dict[str, str] = {}
     for each in reversed(latest):
         if each.speaker:

@@ -71,18 +71,18 @@ def next_speaker(*, team: Team, group_id: UUID, now: datetime, acting: Acting | 
 
 @atomic
 def _next(team: Team, group_id: UUID, now: datetime, acting: Acting | None) -> tuple[NextSpeaker, TurnTaken | None]:
-    agent = epochs.held(team=team, name=acting.agent, epoch=acting.epoch, instance=acting.instance) if acting else None
+    agent = epochs.lock_present(team=team, name=acting.agent, epoch=acting.epoch, instance=acting.instance) if acting else None
     group = groups.lock_open(team=team, group_id=group_id)
     found = go_on(group, now=now)
     turn = found.turn
     if turn is None:
-        wait = bounds.wait_left(group.bounds, selected_at=group.selected_at, now=now)
+        wait = bounds.remaining_wait(group.bounds, selected_at=group.selected_at, now=now)
         is_early = group.status == GroupStatus.ACTIVE and group.asked_seq and wait
         return found, TurnTaken(who="Nobody", retry_after=max(1, ceil(wait.total_seconds()))) if is_early else None
     if agent is None:
         return found, None
     if turn.agent_id != agent.id:
-        left = bounds.lease_left(group.bounds, until=turn.lease_until or now, now=now)
+        left = bounds.remaining_lease(group.bounds, until=turn.lease_until or now, now=now)
         return found, TurnTaken(who=turn.name, retry_after=max(1, ceil(left.total_seconds())))
     return NextSpeaker(group, _claim(group, turn, agent, now)), None
 
@@ -113,7 +113,7 @@ def go_on(group: Group, *, now: datetime) -> NextSpeaker:
         events.publish(name="group.resumed", team=group.team, subject_id=group.id)
     if group.status != GroupStatus.ACTIVE or not group.asked_seq:
         return NextSpeaker(group, None)
-    wait = bounds.wait_left(group.bounds, selected_at=group.selected_at, now=now)
+    wait = bounds.remaining_wait(group.bounds, selected_at=group.selected_at, now=now)
     if wait:
         update(group, due_at=now + wait)
         return NextSpeaker(group, None)
@@ -125,7 +125,7 @@ def _lost(group: Group, turn: GroupSelection, now: datetime) -> TurnStatus | Non
     agent = turn.agent
     if agent is None or agent.status not in THERE or (turn.epoch is not None and turn.epoch != agent.epoch):
         return TurnStatus.TAKEN_BACK
-    return None if bounds.lease_left(group.bounds, until=turn.lease_until or now, now=now) else TurnStatus.EXPIRED
+    return None if bounds.remaining_lease(group.bounds, until=turn.lease_until or now, now=now) else TurnStatus.EXPIRED
 
 
 def _somebody_is_there(group: Group) -> bool:
@@ -217,7 +217,7 @@ def say(
     place = _place(team, group_id, acting)
     # The conversation before the agent and the group, as others lock them.
     appended = _append(team, group_id, place, messages, acting.agent) if messages else None
-    agent = epochs.held(team=team, name=acting.agent, epoch=acting.epoch, instance=acting.instance)
+    agent = epochs.lock_present(team=team, name=acting.agent, epoch=acting.epoch, instance=acting.instance)
     group = groups.lock_open(team=team, group_id=group_id)
     _check_place(group, appended)
     turn = _held(group, turn_id, agent)
@@ -243,7 +243,7 @@ def say(
 
 def _due(group: Group, now: datetime, *, said: bool) -> datetime:
     """When the monitor is to choose: the worker does it sooner once the model that was asked of what was `said` has answered."""
-    wait = bounds.wait_left(group.bounds, selected_at=group.selected_at, now=now)
+    wait = bounds.remaining_wait(group.bounds, selected_at=group.selected_at, now=now)
     return now + (max(wait, model_advice.wait_of(group)) if said else wait)
 
 

@@ -144,7 +144,7 @@ def run(*, job_id: UUID) -> None:
     except Exception as error:
         logger.exception("Job %s (%s) failed", job.id, job.kind)
         if not failures.may_pass(error):
-            _finish(job, JobStatus.FAILED, {}, failures.told(error, place=lease.place))
+            _finish(job, JobStatus.FAILED, {}, failures.failure_text(error, place=lease.place))
             return
         # The lease ends and the sweep tries again, until the attempts are used up.
         Job.objects.filter(id=job.id, lease_token=job.lease_token).update(

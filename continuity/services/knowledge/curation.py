@@ -34,7 +34,7 @@ def change(*, row: Row, values: Values, by: User | None, now: datetime) -> Value
     return {name: value if isinstance(value, str | bool | int | None) else str(value) for name, value in before.items()}
 
 
-def said_by(user: User | None) -> Values:
+def stated_by(user: User | None) -> Values:
     """What words of a person make of an anchor: it is what they stated. An agent's leave it as it was."""
     return {"truth": Truth.STATED.value} if user is not None else {}
 

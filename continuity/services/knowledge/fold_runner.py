@@ -243,7 +243,7 @@ def ask_again(*, conversation: Conversation) -> None:
     queueing.send("continuity.distil", str(conversation.id))
 
 
-def begin_anew_if_outdated(*, conversation_id: UUID) -> None:
+def reset_if_outdated(*, conversation_id: UUID) -> None:
     """Takes a fold that older rules made back to its beginning: what is needed at once cannot wait for the batch job."""
     outdated = FoldState.objects.filter(conversation=conversation_id, rules_version__lt=versions.RULES_VERSION)
     stored = outdated.select_related("conversation").only("conversation").first()
@@ -256,7 +256,7 @@ def refold_outdated(*, limit: int) -> int:
     of_older = FoldState.objects.filter(rules_version__lt=versions.RULES_VERSION)
     waiting = Deferral.objects.not_yet_due(REFOLD, timezone.now())
     outdated = of_older.exclude(conversation_id__in=waiting).order_by("updated_at").values_list("conversation_id", flat=True)
-    return deferrals.each(kind=REFOLD, ids=list(outdated[:limit]), work=_fold_anew)
+    return deferrals.each(kind=REFOLD, ids=list(outdated[:limit]), work=_refold)
 
 
 def ask_at_once(*, conversation_id: UUID) -> None:
@@ -266,11 +266,11 @@ def ask_at_once(*, conversation_id: UUID) -> None:
 
 def refold(*, conversation_id: UUID) -> None:
     """Folds one conversation again where older rules folded it. Left alone where that failed and its next try is not due."""
-    deferrals.one(kind=REFOLD, subject_id=conversation_id, work=_fold_anew)
+    deferrals.one(kind=REFOLD, subject_id=conversation_id, work=_refold)
 
 
-def _fold_anew(conversation_id: UUID) -> None:
-    begin_anew_if_outdated(conversation_id=conversation_id)
+def _refold(conversation_id: UUID) -> None:
+    reset_if_outdated(conversation_id=conversation_id)
     catch_up(conversation_id=conversation_id)
 
 

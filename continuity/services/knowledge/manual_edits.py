@@ -52,7 +52,7 @@ def amend(*, team: Team, conversation_id: UUID, key: str, change: Amendment, by:
         new = curation.add_anchor(conversation=conversation, type=AnchorType(anchor.type), text=_words(text), by=by, now=now)
         values = {"state": AnchorState.SUPERSEDED.value, "superseded_by": new.key, "settled_seq": conversation.folded_seq}
     elif change is Amendment.CORRECT:
-        values = {"text": _words(text), **curation.said_by(by)}
+        values = {"text": _words(text), **curation.stated_by(by)}
     elif change is Amendment.RESTORE:
         values = CURRENT
         _dismiss_replacement(conversation, anchor, by)

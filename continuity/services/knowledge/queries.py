@@ -80,7 +80,7 @@ class KnowledgeState:
     retold: str
 
 
-def standing(conversation: UUID, *, counted: int, retold: int) -> KnowledgeState:
+def knowledge_state(conversation: UUID, *, counted: int, retold: int) -> KnowledgeState:
     """One query. Raises OutdatedState or NewerState where other rules made the fold."""
     ((outline, state, anchors, summaries),) = _rows(_STANDING, conversation=conversation, counted=counted, retold=retold)
     return KnowledgeState(_outline(outline, state), anchors, summaries or "")

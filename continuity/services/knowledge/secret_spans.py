@@ -65,7 +65,7 @@ def _batch(conversation_id: UUID, after: int) -> tuple[int, int] | None:
         return None
     changed = []
     for message in messages:
-        spans = message_masking.kept(message.secrets, message_masking.spans_of(message.parts))
+        spans = message_masking.keep_unmasked(message.secrets, message_masking.spans_of(message.parts))
         if spans != message.secrets:
             message.secrets = spans
             changed.append(message)

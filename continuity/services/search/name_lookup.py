@@ -16,7 +16,7 @@ SELECT bool_and(EXISTS(
 """
 
 
-def all_said(*, conversation_id: UUID, names: Collection[str], after: int, before: int, besides: Collection[int] = ()) -> bool:
+def all_stated(*, conversation_id: UUID, names: Collection[str], after: int, before: int, besides: Collection[int] = ()) -> bool:
     """Whether each of these names stands in a message between two others, without those `besides`; not where there are none. What is not
     indexed yet is not found. One query, as dear as there are messages and names: who asks bounds both."""
     wanted = [Term(words).tsquery for name in names if (words := tuple(WORD.findall(name.lower())))]

@@ -27,7 +27,7 @@ from continuity.core.errors import Invalid
 from continuity.models import Anchor, Message, Team
 from continuity.search import Excerpt, Query
 from continuity.secrets import mask_text, message_masking
-from continuity.services.search.search_sql import ANCHORS, ANY_WAY, BY_WORDS, FROM_THE_END, MESSAGES, SAID_AT, Wanted, planning
+from continuity.services.search.search_sql import ANCHORS, ANY_WAY, BY_WORDS, FROM_THE_END, MESSAGES, SAID_AT, SearchTarget, planning
 
 CANDIDATES = 500
 # A thousand of a team's latest rows, before those of the last session or two, tell how often the words stand lately; the statistics of the
@@ -145,7 +145,7 @@ def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = 
     if not query.terms:
         raise Invalid("Say at least one word to look for.", field="q")
     place = _read(cursor) if cursor else _Place(timezone.now())
-    wanted = Wanted(team.id, query.tsquery, place.as_of, filters.conversation, filters.role, filters.tool, filters.source_tool)
+    wanted = SearchTarget(team.id, query.tsquery, place.as_of, filters.conversation, filters.role, filters.tool, filters.source_tool)
     wanted = replace(wanted, since=filters.since, until=filters.until)
     tables = [MESSAGES] if filters.kind in ("", "message") else []
     # An anchor is in nobody's role, and calls no tool.
@@ -163,7 +163,7 @@ def find(*, team: Team, words: str, filters: Filters = Filters(), cursor: str = 
     return Found(_shown(team, query, page), last, query, _counts(ranked), more)
 
 
-def _candidates(database: Any, wanted: Wanted, tables: Sequence[str]) -> dict[str, list[_Row]]:
+def _candidates(database: Any, wanted: SearchTarget, tables: Sequence[str]) -> dict[str, list[_Row]]:
     """The latest of each table that hold the words: all, or one more than are ranked."""
     often = {table: _often(database, wanted, table) for table in tables if wanted.conversation is None}
     newest = {table: _newest(database, wanted, table, often[table]) for table in often}
@@ -179,7 +179,7 @@ def _candidates(database: Any, wanted: Wanted, tables: Sequence[str]) -> dict[st
     return found
 
 
-def _often(database: Any, wanted: Wanted, table: str) -> _Often:
+def _often(database: Any, wanted: SearchTarget, table: str) -> _Often:
     """How often the words stand in the team's rows: the more of what the planner expects, which is far from true where it has no statistics
     yet, and of what stands so lately."""
     database.execute(*wanted.expected(table))
@@ -191,13 +191,13 @@ def _often(database: Any, wanted: Wanted, table: str) -> _Often:
     return _Often(share, share * every)
 
 
-def _newest(database: Any, wanted: Wanted, table: str, often: _Often) -> list[_Row]:
+def _newest(database: Any, wanted: SearchTarget, table: str, often: _Often) -> list[_Row]:
     """Those among the team's latest rows, where enough of them are likely to be met there; else none."""
     enough = often.share * WALKED >= CANDIDATES * MARGIN
     return _rows(database, wanted.among_newest(table, WALKED, CANDIDATES + 1)) if enough else []
 
 
-def _part(database: Any, wanted: Wanted, table: str, often: _Often) -> datetime | None:
+def _part(database: Any, wanted: SearchTarget, table: str, often: _Often) -> datetime | None:
     """Since when enough of many should have been recorded; none where it is as well to look at all of them."""
     if often.rows <= OFTEN * CANDIDATES:
         return None
@@ -207,7 +207,7 @@ def _part(database: Any, wanted: Wanted, table: str, often: _Often) -> datetime 
     return part
 
 
-def _named(database: Any, wanted: Wanted, table: str) -> list[_Row]:
+def _named(database: Any, wanted: SearchTarget, table: str) -> list[_Row]:
     """The latest of all that the index names; where that is very much, of the latest rows, and of the latest parts of the time."""
     database.execute(*wanted.named_by_index(table, MANY, CANDIDATES + 1))
     rows = database.fetchall()
@@ -224,7 +224,7 @@ def _named(database: Any, wanted: Wanted, table: str) -> list[_Row]:
     return list(found.values())[: CANDIDATES + 1]
 
 
-def _in_parts(database: Any, wanted: Wanted, table: str, oldest: datetime) -> list[_Row]:
+def _in_parts(database: Any, wanted: SearchTarget, table: str, oldest: datetime) -> list[_Row]:
     """The latest of very many, of the shortest part of the time that has enough of them.
 
     The index names rows in the order in which they were stored, the latest last; to go back through all rows by time instead would read

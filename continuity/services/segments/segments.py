@@ -105,7 +105,7 @@ def get(*, team: Team, conversation_id: UUID, segment_id: UUID) -> Segment:
     return segment
 
 
-def tell_untold(*, conversation_id: UUID | None = None, now: datetime | None = None, limit: int = 500) -> int:
+def summarise_pending(*, conversation_id: UUID | None = None, now: datetime | None = None, limit: int = 500) -> int:
     """Makes the levels of closed segments that have none, the latest first; returns of how many. With `now`, those that were
     closed a moment ago are left to the task that was sent for them.
 
@@ -117,11 +117,11 @@ def tell_untold(*, conversation_id: UUID | None = None, now: datetime | None = N
     untold = untold.filter(clock.settled("created_at", now=now, age=FRESH)) if now else untold
     left = deferrals.without_waiting(untold, KIND, now or timezone.now())
     ids = list(left.order_by("-first_seq" if conversation_id else "created_at").values_list("id", flat=True)[:limit])
-    return deferrals.each(kind=KIND, ids=ids, work=_tell_one, of=Segment, claim=conversation_id is None)
+    return deferrals.each(kind=KIND, ids=ids, work=_summarise_one, of=Segment, claim=conversation_id is None)
 
 
 @atomic
-def _tell_one(segment_id: UUID) -> bool:
+def _summarise_one(segment_id: UUID) -> bool:
     rows = Segment.objects.select_for_update(of=("self",), skip_locked=True).select_related("conversation", "team")
     segment = rows.filter(id=segment_id, told_at=None).first()
     if segment is None:
@@ -129,7 +129,7 @@ def _tell_one(segment_id: UUID) -> bool:
     levels = [level for level, gate in GATES.items() if gates.is_open(segment.team, gate)]
     now = timezone.now()
     skipped: list[MessageSkipped] = []
-    _keep([(segment, each) for each in _told([segment], levels, skipped)[0]] if levels else [], now)
+    _keep([(segment, each) for each in _at_levels([segment], levels, skipped)[0]] if levels else [], now)
     skipped_messages.note(conversation=segment.conversation, skipped=skipped)
     segment.told_at = now
     segment.save(update_fields=["told_at"])
@@ -163,7 +163,7 @@ def at_level(segment: Segment, level: Level) -> Levelled:
     return form
 
 
-def told(*, conversation: Conversation, rows: Sequence[Segment], level: Level | None) -> list[SummarisedSegment]:
+def levels_of(*, conversation: Conversation, rows: Sequence[Segment], level: Level | None) -> list[SummarisedSegment]:
     """Segments of one conversation at a level, those aside that a rewind took meanwhile. One query for what is kept; six more, however
     many they are, where some expired and are made again. Raises GateClosed."""
     for row in rows:
@@ -200,7 +200,7 @@ def _made_again(segments: Sequence[Segment], level: Level) -> dict[UUID, Levelle
 
 def _made(segments: Sequence[Segment], level: Level) -> dict[UUID, Levelled]:
     """A level of segments of one conversation, from their messages. Two queries."""
-    return {each.id: told[0] for each, told in zip(segments, _told(segments, [level]), strict=True)}
+    return {each.id: told[0] for each, told in zip(segments, _at_levels(segments, [level]), strict=True)}
 
 
 def expand(
@@ -232,7 +232,7 @@ def expand(
     return SummarisedSegment(segment, first, last, summarise(within(materials([segment])[0], first, last, counter), Level(level), counter))
 
 
-def _told(segments: Sequence[Segment], levels: Sequence[Level], skipped: list[MessageSkipped] | None = None) -> list[list[Levelled]]:
+def _at_levels(segments: Sequence[Segment], levels: Sequence[Level], skipped: list[MessageSkipped] | None = None) -> list[list[Levelled]]:
     """Segments of one conversation at several levels. Two queries. `skipped` gets the messages that they had to leave out."""
     if not segments:
         return []

@@ -16,7 +16,7 @@ from continuity.services.segments.segments import GATES, SummarisedSegment
 LATEST = 40  # segments that compete for the room, however many there are
 
 
-def course(
+def outline(
     *, team: Team, conversation_id: UUID, budget: int, expanded: UUID | None = None, level: Level = Level.DETAILED
 ) -> list[SummarisedSegment]:
     """The latest closed segments, and the `expanded` one, within `budget` tokens of the conversation's model; in their order.
@@ -32,7 +32,7 @@ def course(
     latest = list(rows[:LATEST])
     if expanded and expanded not in {row.id for row in latest}:
         latest += rows.filter(Q(id=expanded))
-    forms = [{each.id: each for each in segments.told(conversation=conversation, rows=latest, level=one)} for one in levels]
+    forms = [{each.id: each for each in segments.levels_of(conversation=conversation, rows=latest, level=one)} for one in levels]
     latest = [row for row in latest if all(row.id in form for form in forms)]
     if expanded and expanded not in {row.id for row in latest}:
         raise NotFound(noun="segment")

@@ -35,7 +35,7 @@ def forget(*, team: Team, conversation: UUID, repeats: Callable[[str], bool]) ->
             gone += 1
     gone_with_it = StateEntry.objects.filter(team=team, conversation=conversation).count()
     if gone or gone_with_it:
-        states.note_gone(team.id)
+        states.publish_removal(team.id)
     return gone + gone_with_it
 
 
@@ -51,7 +51,7 @@ def redact(*, team: Team, redaction: Redaction) -> Counter[str]:
             _begin_anew(entry)
             changed["stateentry"] += 1
     if changed:
-        states.note_gone(team.id)
+        states.publish_removal(team.id)
     return changed
 
 
@@ -61,7 +61,7 @@ def purge_removed(*, now: datetime) -> int:
     old = StateEntry.objects.filter(removed=True, unresolved=False, updated_at__lt=now - REMOVED_LIFE)
     rows = list(old.select_for_update(skip_locked=True, of=("self",)).order_by("updated_at").values_list("id", "team_id")[:BATCH])
     for team_id in sorted({team_id for _, team_id in rows}):
-        states.note_gone(team_id)
+        states.publish_removal(team_id)
     StateEntry.objects.filter(id__in=[state_id for state_id, _ in rows]).delete()
     return len(rows)
 

@@ -89,12 +89,12 @@ def erase(*, team: Team, state_id: UUID) -> None:
     """Deletes a state and all its versions for good. Raises NotFound."""
     entry = state_queries.by_id(team=team, state_id=state_id)
     StateEntry.objects.filter(id=entry.id).delete()
-    note_gone(team.id)
+    publish_removal(team.id)
     payload = {"scope": entry.scope, "owner_id": str(entry.owner_id), "version": entry.version}
     events.publish(name="state.erased", team=team, subject_id=entry.id, payload=payload)
 
 
-def note_gone(team_id: UUID) -> None:
+def publish_removal(team_id: UUID) -> None:
     """Whoever holds copies of the team's states learns that some are gone; in the transaction that deletes them."""
     mark = state_queries.generation_mark(team_id)
     Cursor.objects.get_or_create(consumer=mark)

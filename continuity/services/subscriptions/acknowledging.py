@@ -42,7 +42,7 @@ class AckOutcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReportedOutcome:
     """What a subscriber says of one event; `latency_ms` is what it took from `publish()` to the handler, as far as it knows."""
 
     event_id: UUID
@@ -67,7 +67,7 @@ def acknowledge(
     *,
     team: Team,
     subscription_id: UUID,
-    told: Sequence[Told],
+    told: Sequence[ReportedOutcome],
     now: datetime,
     epoch: int | None = None,
     lease: timedelta = delays.LEASE,
@@ -103,7 +103,7 @@ def acknowledge(
 
 @atomic
 def _acknowledge(
-    team: Team, subscription_id: UUID, told: dict[UUID, Told], now: datetime, epoch: int | None, lease: timedelta, sent: bool
+    team: Team, subscription_id: UUID, told: dict[UUID, ReportedOutcome], now: datetime, epoch: int | None, lease: timedelta, sent: bool
 ) -> tuple[Counted, list[Handled]]:
     locked = bus_sql.lock(team_id=team.id, subscription_id=subscription_id, lasting=True)
     if locked is None:
@@ -124,7 +124,7 @@ def _acknowledge(
     return counted, [(row, _latency(row, told[row.id], now)) for row in handled]
 
 
-def _not_handled(found: Subscription, told: dict[UUID, Told], now: datetime, lease: timedelta) -> tuple[set[UUID], int, int]:
+def _not_handled(found: Subscription, told: dict[UUID, ReportedOutcome], now: datetime, lease: timedelta) -> tuple[set[UUID], int, int]:
     """Which of these had been handed over, how many of them failed, and on how many the subscriber still works."""
     if not told:
         return set(), 0, 0
@@ -154,7 +154,7 @@ def _late(found: Subscription, ids: Sequence[UUID], now: datetime) -> int:
     return len(letters)
 
 
-def _latency(row: AcknowledgedEvent, given: Told, now: datetime) -> float | None:
+def _latency(row: AcknowledgedEvent, given: ReportedOutcome, now: datetime) -> float | None:
     """Of events that came for the first time and had not been missed; those that wait for a subscriber say nothing of us.
     Nor can it be more than what passed since it was published, whatever the subscriber says."""
     if row.attempts > 1 or row.replay or row.latency_ms is None:

@@ -84,7 +84,7 @@ class LightEvent(NamedTuple):
     critical: bool
 
 
-class WholeEvent(NamedTuple):
+class FullEvent(NamedTuple):
     """An event as its subscribers get it, `subject` its topic. `payload` is what its publisher said (None where it was erased since), or
     for events of ours, which nobody `published`, the ids and numbers."""
 
@@ -143,7 +143,7 @@ def is_held(error: OperationalError) -> bool:
     return isinstance(error.__cause__, LockNotAvailable)
 
 
-def still_there(*, team_id: UUID, subscription_id: UUID, epoch: int | None, now: datetime, stale: datetime, away: datetime) -> None:
+def touch_presence(*, team_id: UUID, subscription_id: UUID, epoch: int | None, now: datetime, stale: datetime, away: datetime) -> None:
     """Notes that a subscriber is there that was heard of before `stale`, but not before `away`."""
     told = {"id": subscription_id, "team": team_id, "epoch": epoch, "now": now, "stale": stale, "away": away}
     with connection.cursor() as cursor:
@@ -156,20 +156,20 @@ def light(*, team_id: UUID, after: int, through: int, limit: int) -> list[LightE
         return [LightEvent(id, at, subject_of(topic, name), critical) for id, at, topic, name, critical in cursor.fetchall()]
 
 
-def near(*, team_id: UUID, after: int, through: int) -> list[WholeEvent]:
+def near(*, team_id: UUID, after: int, through: int) -> list[FullEvent]:
     """All of them: the caller sees to it that they are few."""
     with connection.cursor() as cursor:
         cursor.execute(_NEAR, [team_id, after, through])
-        return _whole(cursor.fetchall())
+        return _full_events(cursor.fetchall())
 
 
-def these(ids: Sequence[UUID]) -> list[WholeEvent]:
+def these(ids: Sequence[UUID]) -> list[FullEvent]:
     with connection.cursor() as cursor:
         cursor.execute(_THESE, [list(ids)])
-        return _whole(cursor.fetchall())
+        return _full_events(cursor.fetchall())
 
 
-def hand(row: Subscription, events: Sequence[WholeEvent], *, took: Sequence[float | None], due_at: datetime) -> None:
+def hand(row: Subscription, events: Sequence[FullEvent], *, took: Sequence[float | None], due_at: datetime) -> None:
     """Notes that events are handed over, and how far the subscription came. `took` is None for those that waited for the subscriber."""
     replay = [each.position <= row.replay_through for each in events]
     told: list[Any] = [[each.id for each in events], [each.position for each in events], replay, list(took)]
@@ -202,18 +202,18 @@ def acknowledged(row: Sequence[Any]) -> AcknowledgedEvent:
     return AcknowledgedEvent(id, position, subject_of(topic, name), *how)
 
 
-def whole(event: Event, payload: Any) -> WholeEvent:
-    return WholeEvent(
+def full_event(event: Event, payload: Any) -> FullEvent:
+    return FullEvent(
         event.id, event.subject, bool(event.topic), event.position or 0, event.created_at, event.subject_id, event.critical,
         event.publisher, event.correlation_id, event.traceparent, payload,
     )  # fmt: skip
 
 
-def _whole(rows: Sequence[tuple[Any, ...]]) -> list[WholeEvent]:
-    return [whole_of(row) for row in rows]
+def _full_events(rows: Sequence[tuple[Any, ...]]) -> list[FullEvent]:
+    return [read_full_event(row) for row in rows]
 
 
-def whole_of(row: Sequence[Any]) -> WholeEvent:
+def read_full_event(row: Sequence[Any]) -> FullEvent:
     """From a row of `_WHOLE`."""
     id, name, topic, *told, payload = row
-    return WholeEvent._make((id, subject_of(topic, name), bool(topic), *told, None if payload is None else json.loads(payload)))
+    return FullEvent._make((id, subject_of(topic, name), bool(topic), *told, None if payload is None else json.loads(payload)))

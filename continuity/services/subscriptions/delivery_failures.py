@@ -78,7 +78,7 @@ def bury(found: Subscription, row: Delivery, reason: str) -> None:
         extra={"metadata": {"letter_id": str(letter.id), "event_id": str(event.id), "reason": letter.reason}},
     )
     if event.name not in (redelivery.ABANDONED, redelivery.DISCARDED):
-        redelivery.tell(redelivery.ABANDONED, letter)
+        redelivery.publish_outcome(redelivery.ABANDONED, letter)
 
 
 def _replays_failed(found: Subscription, rows: Sequence[tuple[Delivery, str]], now: datetime) -> None:

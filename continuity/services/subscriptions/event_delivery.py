@@ -17,7 +17,7 @@ from continuity.core.transactions import atomic
 from continuity.events import delays, schemas
 from continuity.models import Delivery, Event, Subscription, SubscriptionKind, Team
 from continuity.services.subscriptions import bus_sql, declarations, delivery_failures, event_scan, fast_path, gaps, meters, subscriptions
-from continuity.services.subscriptions.bus_sql import WholeEvent
+from continuity.services.subscriptions.bus_sql import FullEvent
 
 # Handed over and not acknowledged: a subscriber that takes no more than it does gets no more.
 IN_FLIGHT = 2000
@@ -36,7 +36,7 @@ class HandedEvent:
     """An event, and the how-manieth attempt it is to hand it to this subscriber. `fresh`: it was published while the subscriber waited
     for it, so that what it took since then says how fast we are."""
 
-    event: WholeEvent
+    event: FullEvent
     attempt: int
     replay: bool
     due_at: datetime
@@ -68,13 +68,13 @@ def has_news(*, team: Team, subscription_id: UUID, position: int, now: datetime)
         return bool(cursor.fetchone()[0])
 
 
-def still_there(*, team: Team, subscription_id: UUID, now: datetime, epoch: int | None = None) -> None:
+def touch_presence(*, team: Team, subscription_id: UUID, now: datetime, epoch: int | None = None) -> None:
     """A subscriber waits for news and there are none: it is heard of, or what happens after a quiet time would count as missed.
 
     One statement, which waits for nobody. What an instance says that was fenced off, or one that was away meanwhile, counts for nothing.
     """
     stale, away = now - SEEN, now - delays.AWAY
-    bus_sql.still_there(team_id=team.id, subscription_id=subscription_id, epoch=epoch, now=now, stale=stale, away=away)
+    bus_sql.touch_presence(team_id=team.id, subscription_id=subscription_id, epoch=epoch, now=now, stale=stale, away=away)
 
 
 @span("continuity.event.hand_out")
@@ -140,14 +140,14 @@ def _take(
         changed.add("seen_at")
     if found.gap_through:
         changed.add("gap_through")
-    gap = gaps.tell(found)
+    gap = gaps.publish_gap(found)
     if found.paused:
         _save(found, changed)
         return TakenEvents([], found.position, gap, None)
     comes_again = locked.first_due is not None and locked.first_due <= now
     again = _due(found, now, limit, lease) if comes_again else []
     before = found.position
-    new, more = event_scan.next_wanted(found, latest=locked.latest, room=min(limit - len(again), IN_FLIGHT - locked.held))
+    new, more = event_scan.next_matching(found, latest=locked.latest, room=min(limit - len(again), IN_FLIGHT - locked.held))
     if new:
         changed -= _hand(found, new, now, now + lease, waiting_since)
     elif found.position - before >= PASSED:
@@ -171,15 +171,15 @@ def _save(found: Subscription, changed: set[str]) -> None:
         found.save(update_fields=changed)
 
 
-def _is_replay(found: Subscription, event: WholeEvent) -> bool:
+def _is_replay(found: Subscription, event: FullEvent) -> bool:
     return event.position <= found.replay_through
 
 
-def _is_fresh(found: Subscription, event: WholeEvent, waiting_since: datetime | None) -> bool:
+def _is_fresh(found: Subscription, event: FullEvent, waiting_since: datetime | None) -> bool:
     return waiting_since is not None and event.created_at >= waiting_since and not _is_replay(found, event)
 
 
-def _hand(found: Subscription, new: Sequence[WholeEvent], now: datetime, due_at: datetime, waiting_since: datetime | None) -> set[str]:
+def _hand(found: Subscription, new: Sequence[FullEvent], now: datetime, due_at: datetime, waiting_since: datetime | None) -> set[str]:
     """Notes what is handed over; the names of what it stored of the subscription."""
     took = [meters.since(event.created_at, now) if _is_fresh(found, event, waiting_since) else None for event in new]
     found.replayed += sum(_is_replay(found, event) for event in new)
@@ -187,7 +187,7 @@ def _hand(found: Subscription, new: Sequence[WholeEvent], now: datetime, due_at:
     return {"position", "replayed", "seen_at"}
 
 
-def _refuse_unfit(team: Team, found: Subscription, new: Sequence[WholeEvent], now: datetime) -> Collection[UUID]:
+def _refuse_unfit(team: Team, found: Subscription, new: Sequence[FullEvent], now: datetime) -> Collection[UUID]:
     """Of the replayed events those whose topic has another schema by now, which they do not fit: they are failures of the replay. One
     query for a replay, and one where something does not fit."""
     replayed = [event for event in new if event.published and _is_replay(found, event)]
@@ -220,7 +220,7 @@ def _due(found: Subscription, now: datetime, limit: int, lease: timedelta) -> li
     for row in over[: delivery_failures.BURIED_AT_ONCE]:
         delivery_failures.bury(found, row, row.reason or "It was handed over and never acknowledged")
     bus_sql.put_off(rows)
-    return [HandedEvent(bus_sql.whole(row.event, payload_of(row.event)), row.attempts, row.replay, row.due_at) for row in rows]
+    return [HandedEvent(bus_sql.full_event(row.event, payload_of(row.event)), row.attempts, row.replay, row.due_at) for row in rows]
 
 
 def payload_of(event: Event) -> Any:

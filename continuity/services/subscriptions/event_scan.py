@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from continuity.events.policies import is_wanted
+from continuity.events.policies import is_delivered
 from continuity.events.topics import matches
 from continuity.models import Subscription
 from continuity.services.subscriptions import bus_sql
-from continuity.services.subscriptions.bus_sql import LightEvent, WholeEvent
+from continuity.services.subscriptions.bus_sql import FullEvent, LightEvent
 
 SCAN = 2000
 # So few new events are read at once, with what they say; of more it is looked first which ones are wanted.
@@ -17,7 +17,7 @@ NEAR = 32
 LOOKS = 10
 
 
-def next_wanted(found: Subscription, *, latest: int, room: int) -> tuple[Sequence[WholeEvent], bool]:
+def next_matching(found: Subscription, *, latest: int, room: int) -> tuple[Sequence[FullEvent], bool]:
     """The next events that the subscriber wants, and whether there is more to look at; moves its position past what was looked at.
 
     Positions become visible in their order, so that all events up to `latest` are seen.
@@ -26,13 +26,13 @@ def next_wanted(found: Subscription, *, latest: int, room: int) -> tuple[Sequenc
         return [], False
     where: Any = {"team_id": found.team_id, "after": found.position, "through": latest}
     if latest - found.position <= NEAR:
-        new = [event for event in bus_sql.near(**where) if _is_wanted(found, event)][:room]
+        new = [event for event in bus_sql.near(**where) if _matches(found, event)][:room]
         found.position = new[-1].position if len(new) == room else latest
         return new, found.position < latest
     seen = bus_sql.light(**where, limit=SCAN)
     wanted: list[UUID] = []
     for event in seen:
-        if _is_wanted(found, event):
+        if _matches(found, event):
             wanted.append(event.id)
         found.position = event.position
         if len(wanted) == room:
@@ -49,7 +49,7 @@ def pass_over(found: Subscription, *, latest: int) -> None:
     for _ in range(LOOKS):
         seen = bus_sql.light(team_id=found.team_id, after=found.position, through=latest, limit=SCAN)
         for event in seen:
-            if _is_wanted(found, event):
+            if _matches(found, event):
                 return
             found.position = event.position
         if len(seen) < SCAN:
@@ -57,6 +57,6 @@ def pass_over(found: Subscription, *, latest: int) -> None:
             return
 
 
-def _is_wanted(found: Subscription, event: LightEvent | WholeEvent) -> bool:
+def _matches(found: Subscription, event: LightEvent | FullEvent) -> bool:
     missed = event.position <= found.replay_through
-    return matches(found.pattern, event.subject) and is_wanted(found.policy, event.subject, marked=event.critical, missed=missed)
+    return matches(found.pattern, event.subject) and is_delivered(found.policy, event.subject, marked=event.critical, missed=missed)

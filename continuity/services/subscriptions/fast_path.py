@@ -16,7 +16,7 @@ from continuity.core.transactions import ended_for_another
 from continuity.events import topics
 from continuity.models import ApiKey, Subscription
 from continuity.services.accounts import known_keys
-from continuity.services.subscriptions.bus_sql import AcknowledgedEvent, WholeEvent, acknowledged, whole_of
+from continuity.services.subscriptions.bus_sql import AcknowledgedEvent, FullEvent, acknowledged, read_full_event
 
 MOST = 1000
 _TAKE = "SELECT * FROM continuity_take_events(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
@@ -42,7 +42,7 @@ class UsualTake(NamedTuple):
     """Each event, and whether it was published while the subscriber waited for it; the greatest position of all events; and when the
     first comes again of those that were held before."""
 
-    events: Sequence[tuple[WholeEvent, bool]]
+    events: Sequence[tuple[FullEvent, bool]]
     latest: int
     first_due: datetime | None
 
@@ -75,7 +75,7 @@ def take(
     if not rows:
         return None
     *_, latest, first_due = rows[0]
-    return UsualTake([(whole_of(row[:11]), row[11]) for row in rows if row[0] is not None], latest, first_due)
+    return UsualTake([(read_full_event(row[:11]), row[11]) for row in rows if row[0] is not None], latest, first_due)
 
 
 def acknowledge(

@@ -71,7 +71,7 @@ def concerns(subscription: Subscription) -> bool:
     return gap != 0 if everything else gap > 0
 
 
-def tell(subscription: Subscription) -> int | None:
+def publish_gap(subscription: Subscription) -> int | None:
     """Tells of a gap, once; the caller holds the subscription's lock and stores `gap_through`. Up to where events are gone, if any."""
     gap, concerned = abs(subscription.gap_through), concerns(subscription)
     subscription.gap_through = 0

@@ -70,7 +70,7 @@ def _count_failure(subscription_id: UUID, error: Exception) -> None:
         logger.exception("The failure of a webhook could not be counted")
 
 
-def give_up_what_hangs(now: datetime) -> datetime | None:
+def bury_hanging(now: datetime) -> datetime | None:
     """Makes dead letters of deliveries that were handed over in vain as often as they may be, also where nobody asks for them again."""
     over = Delivery.objects.filter(due_at__lte=now, attempts__gte=delays.ATTEMPTS).order_by("due_at")
     for subscription_id in list(dict.fromkeys(over.values_list("subscription_id", flat=True)[:500])):

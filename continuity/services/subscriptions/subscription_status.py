@@ -35,7 +35,7 @@ WORDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SubscriptionSummary:
     """`lag` is how many events wait to be handed over (`more`: at least), `held` how many were and are not acknowledged; `holds_long` that
     it has had one for minutes."""
 
@@ -57,7 +57,7 @@ class Standing:
         return self.subscription.pattern.replace(",", ", ")
 
 
-def of_team(team: Team, *, now: datetime, most: int = 200) -> Sequence[Standing]:
+def of_team(team: Team, *, now: datetime, most: int = 200) -> Sequence[SubscriptionSummary]:
     rows = list(Subscription.objects.visible_to(team).order_by("name")[:most])
     least = min((row.position for row in rows), default=event_replay.latest())
     behind = Event.objects.filter(team=team, position__gt=least).order_by("-position").only("position", "topic", "name")
@@ -66,10 +66,10 @@ def of_team(team: Team, *, now: datetime, most: int = 200) -> Sequence[Standing]
     holding = {each["subscription"]: each for each in held}
     letters = DeadLetter.objects.filter(subscription__in=rows, status=LetterStatus.DEAD).values_list("subscription").annotate(Count("id"))
     dead = dict(letters)
-    return [_standing(row, newest, holding.get(row.id), dead.get(row.id, 0), now) for row in rows]
+    return [_summary(row, newest, holding.get(row.id), dead.get(row.id, 0), now) for row in rows]
 
 
-def _standing(row: Subscription, newest: Sequence[Event], held: Mapping[str, Any] | None, dead: int, now: datetime) -> Standing:
+def _summary(row: Subscription, newest: Sequence[Event], held: Mapping[str, Any] | None, dead: int, now: datetime) -> SubscriptionSummary:
     waiting = [event for event in newest if (event.position or 0) > row.position]
     lag = sum(matches(row.pattern, event.subject) for event in waiting)
     number, first = (held["number"], held["first"]) if held else (0, None)
@@ -82,4 +82,4 @@ def _standing(row: Subscription, newest: Sequence[Event], held: Mapping[str, Any
         condition = Condition.STALLED
     elif row.degraded_at is not None:
         condition = Condition.DEGRADED
-    return Standing(row, lag, len(waiting) == LOOKED_AT, number, dead, condition, holds_long)
+    return SubscriptionSummary(row, lag, len(waiting) == LOOKED_AT, number, dead, condition, holds_long)

@@ -134,7 +134,7 @@ def begin(*, team: Team, subscription_id: UUID, now: datetime) -> Begun:
     returned(found)
     found.epoch += 1
     found.seen_at = now
-    gap = gaps.tell(found)
+    gap = gaps.publish_gap(found)
     found.save(update_fields=["epoch", "seen_at", "gap_through", *RETURNED])
     _give_again(found, now)
     return Begun(found, found.epoch, gap)

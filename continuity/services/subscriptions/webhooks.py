@@ -21,7 +21,7 @@ from continuity.models import Delivery, Subscription
 from continuity.services.events import events
 from continuity.services.jobs import prepared
 from continuity.services.subscriptions import acknowledging, event_delivery, meters, receivers, subscriptions
-from continuity.services.subscriptions.acknowledging import AckOutcome, Told
+from continuity.services.subscriptions.acknowledging import AckOutcome, ReportedOutcome
 from continuity.services.subscriptions.event_delivery import HandedEvent
 
 logger = logging.getLogger("continuity.events")
@@ -127,7 +127,7 @@ def _send_all(row: Subscription, items: Sequence[HandedEvent], ends: float) -> i
 
 def _settle(row: Subscription, item: HandedEvent, answer: receivers.ReceiverAnswer, latency_ms: float | None) -> None:
     outcome = AckOutcome.FAILED if answer.error else AckOutcome.HANDLED
-    told = Told(item.event.id, outcome, answer.error, None if answer.error else latency_ms)
+    told = ReportedOutcome(item.event.id, outcome, answer.error, None if answer.error else latency_ms)
     acknowledging.acknowledge(team=row.team, subscription_id=row.id, told=[told], now=timezone.now(), sent=True)
 
 

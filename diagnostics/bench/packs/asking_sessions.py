@@ -11,7 +11,7 @@ from continuity.client.light import packs as hooked
 from continuity.client.packs import finding
 from continuity.client.packs.memory import PROMPTS
 from continuity.models import Conversation, Team
-from continuity.repository.tree_state import TreeStanding, read_standing
+from continuity.repository.tree_state import TreeState, read_tree_state
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
 from continuity.services.search import indexing
@@ -63,7 +63,7 @@ class AskingSession:
             self.since = ""
             self.named.clear()
             self.told.clear()
-        standing = read_standing(self.tree)
+        standing = read_tree_state(self.tree)
         self.first = self.first or standing.head
         question = self._question(standing, begun=bool(words), emptied=emptied, arrivals=self.arrivals)
         reply = pack_answers.ask(team=self.team, question=question)
@@ -73,13 +73,13 @@ class AskingSession:
         return reply
 
     def _question(
-        self, standing: TreeStanding, *, begun: bool = False, emptied: bool = False, arrivals: Sequence[PackArrival] = ()
+        self, standing: TreeState, *, begun: bool = False, emptied: bool = False, arrivals: Sequence[PackArrival] = ()
     ) -> PackQuestion:
         place = WorkPlace("bench", self.root, standing.identity.key, "", standing.identity.roots)
         told = standing.head, standing.changed, self.since
         return PackQuestion(self.conversation.id, place, *told, begun=begun, emptied=emptied, arrivals=tuple(arrivals))
 
-    def _find(self, standing: TreeStanding, reply: PackReply) -> PackReply:
+    def _find(self, standing: TreeState, reply: PackReply) -> PackReply:
         asked = {"sessions": list(map(asdict, reply.sessions)), "paths": list(reply.paths), "contents": reply.contents}
         found, _, _ = finding.material(self.tree, "\n".join(self.prompts), since=self.since, first_head=self.first, asked=asked)
         form = MaterialIn.model_validate(found)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from continuity.client import __main__ as program
 from continuity.client.light import files, live_sessions
 from continuity.client.packs import finding
-from continuity.repository.tree_state import read_standing
+from continuity.repository.tree_state import read_tree_state
 from diagnostics.bench.packs import trees
 from diagnostics.bench.rows import BenchRow, percentile, row
 from diagnostics.bench.scenarios import timed
@@ -52,9 +52,9 @@ def measured(n: int, *, full: bool) -> Iterator[tuple[BenchRow, float]]:
         few = max(3, n // 10)
         found_alone = [alone(tree) for _ in range(few)]
         yield _cold(f"packs found cold, {SMALL:,} files", found_alone, COLD_MS), max(each.memory_mb for each in found_alone)
-        remembered = read_standing(tree).remembered
-        who = read_standing(tree).identity
-        look = partial(read_standing, tree, remembered=remembered, known=who)
+        remembered = read_tree_state(tree).remembered
+        who = read_tree_state(tree).identity
+        look = partial(read_tree_state, tree, remembered=remembered, known=who)
         yield row(f"where it stands, warm, {SMALL:,} files", [timed(look) for _ in range(n)], target_ms=WARM_MS), 0.0
         yield row("hook PostToolUse, a pack is ready", hooked(tree, Path(place), n), target_ms=HOOK_MS), 0.0
         if full:

@@ -12,8 +12,8 @@ from diagnostics.evaluation.present_state.measuring import unpacked
 from diagnostics.evaluation.present_state.stale_lines import wrong_lines
 from diagnostics.evaluation.shares import Share
 from diagnostics.evaluation.tables import NOTHING, table
-from handoffs.building.oneshot import course_of
-from handoffs.fidelity.agreement import RawEvidence, agreement_of, disagreements, told_lines
+from handoffs.building.oneshot import timeline_of
+from handoffs.fidelity.agreement import RawEvidence, agreement_of, claimed_lines, disagreements
 
 
 class CheckFigure(StrEnum):
@@ -43,8 +43,8 @@ def check_directive(labels: PresentState, folder: Path) -> DirectiveChecked:
     except (OSError, ValueError) as error:
         raise EvaluationError(f"{path} cannot be read as the directive of case {labels.name}: {type(error).__name__}.") from error
     with unpacked(labels.transcript) as session:
-        course = course_of(session, cut=labels.cut)
-    lines = told_lines(text)
+        course = timeline_of(session, cut=labels.cut)
+    lines = claimed_lines(text)
     found = disagreements(lines, RawEvidence(course))
     flagged = {each.line for each in found}
     wrong = wrong_lines(labels, text, course)

@@ -11,7 +11,7 @@ from diagnostics.evaluation.coverage import covers
 from diagnostics.evaluation.present_state.labels import LabelledItem, PresentState
 from diagnostics.evaluation.present_state.scoring import END_CHARS, LINE_CHARS, binds, heading_of, is_marked
 from diagnostics.evaluation.units import LINE_CHARS as PIECE_CHARS
-from handoffs.fidelity.probes import Course
+from handoffs.fidelity.probes import Timeline
 from handoffs.fidelity.probes.sentence_forms import hashed, lines_of
 
 LATEST_CHARS = 80  # by which the person's latest message is known again
@@ -32,7 +32,7 @@ class WrongLines:
     others: frozenset[int]
 
 
-def wrong_lines(labels: PresentState, context: str, course: Course) -> WrongLines:
+def wrong_lines(labels: PresentState, context: str, course: Timeline) -> WrongLines:
     """What the labels, the person's latest message and the project's own rules in `course` say against the lines of a directive."""
     lines = context.splitlines()
     stating, goals, rules = _read(context)

@@ -62,7 +62,7 @@ class Command(BaseCommand):
                 raise CommandError("--cases and --sessions go together.")
             self._packs(options["n"], options["full"], options["json"], options["cases"], options["sessions"])
             return
-        temporary_teams.remove_left(*TEAM)
+        temporary_teams.remove_leftovers(*TEAM)
         with temporary_teams.passing_team(*TEAM) as team:
             run = load.LoadRun(team, seconds=max(3, options["n"])) if options["load"] else None
             rows = []
@@ -152,7 +152,7 @@ class Command(BaseCommand):
                 if memory:
                     verdict = "ok  " if memory < timing.MEMORY_MB else "MISS"
                     self.stdout.write(f"{verdict} memory of it: {memory:.0f} MB (target {timing.MEMORY_MB:g})")
-        temporary_teams.remove_left(*TEAM)
+        temporary_teams.remove_leftovers(*TEAM)
         with temporary_teams.passing_team(*TEAM) as team:
             figures: dict[str, Any] = {"scripted": asdict(scripted.replayed(team, max(1, n // 25)))}
             if cases and sessions:

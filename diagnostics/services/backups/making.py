@@ -112,7 +112,7 @@ def _dump(snapshot: str) -> Iterator[BinaryIO]:
         finally:
             dump.kill()  # It ended, or nobody reads it any more.
         if dump.returncode != 0:
-            raise BadBackup(f"pg_dump failed: {postgres_tools.said(errors)}")
+            raise BadBackup(f"pg_dump failed: {postgres_tools.output_tail(errors)}")
 
 
 def _applied() -> dict[str, list[str]]:

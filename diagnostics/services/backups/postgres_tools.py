@@ -42,7 +42,7 @@ def dump(*arguments: str, **streams: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen([program("pg_dump", tls=tls), "--dbname", make_conninfo("", **told), *arguments], env=env, **streams)
 
 
-def said(errors: bytes) -> str:
+def output_tail(errors: bytes) -> str:
     """The last lines of what a program wrote, in one line."""
     lines = [line.strip() for line in errors.decode("utf-8", "replace").splitlines() if line.strip()]
     return " | ".join(lines[-3:]) or "it said nothing"

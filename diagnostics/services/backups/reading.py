@@ -70,7 +70,7 @@ def as_script(source: BinaryIO, passphrase: str, read: Callable[[IO[bytes]], Non
                 pass
             told = feeding.result()  # What is wrong with the file comes before what followed from it.
         if restoring.wait() != 0:
-            raise BadBackup(f"the dump in it can't be read: {postgres_tools.said(errors.result())}")
+            raise BadBackup(f"the dump in it can't be read: {postgres_tools.output_tail(errors.result())}")
     return told
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from continuity.models import Group, GroupSelection, Team, User
 from continuity.services.groups import groups, turns
-from continuity.services.groups.groups import GivenParticipant
+from continuity.services.groups.groups import ParticipantInput
 from continuity.services.groups.turns import Acting
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
@@ -16,7 +16,7 @@ from continuity.services.shared_state.states import StateWriter
 from continuity.shared_state.names import StateScope, StateStrategy
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from diagnostics.demo import agents
-from diagnostics.demo.agents import ToldTurn, ToldValue
+from diagnostics.demo.agents import ScriptedTurn, ScriptedValue
 from diagnostics.services.backdating import History
 from diagnostics.services.demo_work.demo_agents import MOMENT, RunningAgent
 
@@ -33,7 +33,7 @@ def find_cause(*, team: Team, by: User, now: datetime, kept: datetime, history: 
     running = {name: started(name=name, at=begin) for name in incident.agents}
     at = begin + timedelta(minutes=1)
     with history.at(at):
-        given = [GivenParticipant(name) for name in incident.agents]
+        given = [ParticipantInput(name) for name in incident.agents]
         group = groups.create(team=team, participants=given, now=at, title=incident.title, steps=incident.steps, created_by=by.email)
         changes = {"expires_at": kept}
         conversations.change(team=team, conversation_id=group.conversation_id, changes=changes)
@@ -61,7 +61,7 @@ def _ask(group: Group, text: str, at: datetime) -> None:
     turns.hear(team=group.team, group_id=group.id, messages=[message], now=at)
 
 
-def _speak(group: Group, running: RunningAgent, turn: ToldTurn, text: str, at: datetime) -> None:
+def _speak(group: Group, running: RunningAgent, turn: ScriptedTurn, text: str, at: datetime) -> None:
     agent = running.agent
     if agent.instance_id is None:
         raise ValueError(f"{agent.name} does not run")
@@ -82,7 +82,7 @@ def _speak(group: Group, running: RunningAgent, turn: ToldTurn, text: str, at: d
     )
 
 
-def _write(group: Group, written: ToldValue, at: datetime) -> None:
+def _write(group: Group, written: ScriptedValue, at: datetime) -> None:
     strategy = StateStrategy(written.strategy) if written.strategy else None
     writer = StateWriter(f"agent {written.author}", at, written.base)
     states.put(

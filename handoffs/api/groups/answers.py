@@ -122,7 +122,7 @@ class NextOut(Schema):
     selection: SelectionOut | None = Field(description="The choice that was made just now, also where nobody was chosen.")
 
 
-def next_told(found: NextSpeaker) -> dict[str, Any]:
+def next_fields(found: NextSpeaker) -> dict[str, Any]:
     """The fields of a NextOut."""
     group = found.group
     return {
@@ -193,7 +193,7 @@ class ContextOut(Schema):
     tokens: int
 
 
-def context_told(found: GroupContext) -> dict[str, Any]:
+def context_fields(found: GroupContext) -> dict[str, Any]:
     """The fields of a ContextOut."""
     group, shared = found.group, found.shared
     step = found.workflow.step(group.step)

@@ -9,7 +9,7 @@ from pydantic import ConfigDict
 from continuity.agents import names
 from continuity.api.agents.inputs import EPOCH, INSTANCE
 from continuity.groups import context
-from continuity.services.groups.groups import GivenParticipant
+from continuity.services.groups.groups import ParticipantInput
 from continuity.services.groups.turns import Acting
 from handoffs.api.forms.messages import BatchIn, MessageIn
 
@@ -35,8 +35,8 @@ class ParticipantIn(Schema):
     priority: int | None = Field(None, ge=-1000, le=1000)
     excluded: bool = False
 
-    def given(self) -> GivenParticipant:
-        return GivenParticipant(**self.model_dump())
+    def given(self) -> ParticipantInput:
+        return ParticipantInput(**self.model_dump())
 
 
 class GroupIn(Schema):

@@ -14,7 +14,7 @@ from continuity.groups.model import GroupStatus
 from continuity.models import GroupSelection
 from continuity.services.groups import groups, shared_context, turns
 from handoffs.api.batch_reader import read
-from handoffs.api.groups.answers import ContextOut, HeardOut, NextOut, SaidOut, SelectionOut, context_told, next_told, turn_of
+from handoffs.api.groups.answers import ContextOut, HeardOut, NextOut, SaidOut, SelectionOut, context_fields, next_fields, turn_of
 from handoffs.api.groups.inputs import ContextQuery, NextIn, SayIn, ThumbIn, TurnIn, batch_of
 
 router = Router(tags=["groups"])
@@ -28,7 +28,7 @@ def next_in_group(request: ApiRequest, group_id: UUID, payload: NextIn) -> Statu
     """Chooses who speaks, or says who does. An agent that sends itself as `acting` gets the turn where it is its own; 429 `turn_taken`
     with the wait where it is another's, or the last choice was made less than a second ago."""
     acting = payload.acting.acting() if payload.acting else None
-    return Status(200, next_told(turns.next_speaker(team=request.auth.team, group_id=group_id, now=timezone.now(), acting=acting)))
+    return Status(200, next_fields(turns.next_speaker(team=request.auth.team, group_id=group_id, now=timezone.now(), acting=acting)))
 
 
 @router.post(f"{OF_GROUP}/messages", auth=WRITE, response=answers(HeardOut, 201, 409, 410, 413), summary="Say something to a group")
@@ -79,4 +79,4 @@ def rate_turn(request: ApiRequest, group_id: UUID, turn_id: UUID, payload: Thumb
 @router.get(f"{OF_GROUP}/context", auth=READ, response=answers(ContextOut), summary="What everybody in a group reads")
 def get_context(request: ApiRequest, group_id: UUID, query: Query[ContextQuery]) -> Status[dict[str, Any]]:
     """The shared history within `budget` tokens, the same for all: who takes part, the present step, the latest messages."""
-    return Status(200, context_told(shared_context.context(team=request.auth.team, group_id=group_id, budget=query.budget)))
+    return Status(200, context_fields(shared_context.context(team=request.auth.team, group_id=group_id, budget=query.budget)))

@@ -6,7 +6,7 @@ import re
 
 from continuity.knowledge.directive_parser.grammar import CHANGED_SINCE
 from handoffs.fidelity.agreement.evidence import RawEvidence
-from handoffs.fidelity.agreement.model import Disagreement, DisagreementCode, ToldLine
+from handoffs.fidelity.agreement.model import ClaimedLine, Disagreement, DisagreementCode
 from handoffs.fidelity.agreement.reasons import against, at, quoted
 from handoffs.fidelity.probes import evidence as calls
 from handoffs.fidelity.probes import imperatives
@@ -32,7 +32,7 @@ _CLEAN = re.compile(r"\bclean\b", re.I)
 _OUTCOME = re.compile(r"`(?P<command>[^`]{1,400})`.{0,80}?\b(?P<told>passed|failed)\b")
 
 
-def mended(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def mended(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     """An error that a later run of the same passed is none."""
     fault = known.faults.like(words_of(line.words))
     if fault is None:
@@ -48,7 +48,7 @@ def mended(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     return against(line, DisagreementCode.FAULT_MENDED, reason, latest.seq)
 
 
-def not_chosen(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def not_chosen(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     """What was offered to the person and not taken is neither decided nor so."""
     words = words_of(line.words)
     option = known.left.within(words, 1.0, 2)
@@ -57,7 +57,7 @@ def not_chosen(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     return against(line, DisagreementCode.NOT_CHOSEN, f"“{quoted(option.words)}” was offered, and the user took another.", option.seq)
 
 
-def announced(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def announced(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     """What the agent was about to do says nothing once it has gone on; a choice, or a step with its reason, does."""
     if _ANNOUNCED.match(line.words) is None or imperatives.settles(line.words) or _REASON.search(line.words):
         return None
@@ -67,7 +67,7 @@ def announced(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     return against(line, DisagreementCode.ANNOUNCEMENT, "The agent announced a step here, and has gone on since.")
 
 
-def taken_back(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def taken_back(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     """A later sentence that takes something back is about the same names."""
     names = _names(line.words)
     if len(names) < 2:
@@ -89,7 +89,7 @@ def _names(text: str) -> frozenset[str]:
     return frozenset(plain(name) for name in identifiers_in(text[:400]))
 
 
-def passing(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def passing(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     """That tests pass holds where they ran after the last change."""
     course, found = known.course, _PASSES.search(line.words)
     if found is None or _UNSURE.search(line.words[max(0, found.start() - 40) : found.end()]):
@@ -102,7 +102,7 @@ def passing(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     return _before_edit(line, latest.seq, known)
 
 
-def checked(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def checked(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     """The outcome of a check is that of its last run, and it ran after the last change unless the line says otherwise."""
     found = _OUTCOME.search(line.words)
     if found is None:
@@ -118,7 +118,7 @@ def checked(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     return None if says or not run.good else _before_edit(line, run.seq, known)
 
 
-def tree(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def tree(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     """A tree is clean where nothing was changed since the last commit."""
     edit = known.course.latest_edit
     if edit is None or not _CLEAN.search(line.words) or edit.seq <= max(known.course.last_commit, line.seq):
@@ -126,7 +126,7 @@ def tree(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     return against(line, DisagreementCode.COMMIT_BEFORE_EDIT, f"{edit.words} was changed{at(edit.seq)}, after that.", edit.seq)
 
 
-def _before_edit(line: ToldLine, ran: int, known: RawEvidence) -> Disagreement | None:
+def _before_edit(line: ClaimedLine, ran: int, known: RawEvidence) -> Disagreement | None:
     edit = known.course.latest_edit
     if edit is None or edit.seq <= ran:
         return None

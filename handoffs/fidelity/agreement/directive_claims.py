@@ -7,27 +7,27 @@ from itertools import accumulate
 
 from continuity.knowledge.directive_parser.grammar import UNDERTAKEN, SectionKind
 from continuity.knowledge.directive_parser.lines import Entry, read_lines
-from handoffs.fidelity.agreement.model import Telling, ToldLine
+from handoffs.fidelity.agreement.model import ClaimedLine, ClaimKind
 
 LINES = 600
 
 _TELLING = {
-    SectionKind.RULES: Telling.RULE,
-    SectionKind.DECISIONS: Telling.DECISION,
-    SectionKind.ERRORS: Telling.FAULT,
-    SectionKind.FACTS: Telling.FACT,
+    SectionKind.RULES: ClaimKind.RULE,
+    SectionKind.DECISIONS: ClaimKind.DECISION,
+    SectionKind.ERRORS: ClaimKind.FAULT,
+    SectionKind.FACTS: ClaimKind.FACT,
 }
 _LABELS = {
-    (SectionKind.GOAL, "goal"): Telling.GOAL,
-    (SectionKind.GOAL, ""): Telling.GOAL,
-    (SectionKind.NEXT, "request"): Telling.GOAL,
+    (SectionKind.GOAL, "goal"): ClaimKind.GOAL,
+    (SectionKind.GOAL, ""): ClaimKind.GOAL,
+    (SectionKind.NEXT, "request"): ClaimKind.GOAL,
     **dict.fromkeys(
-        ((SectionKind.NEXT, label) for label in ("next step", "begun", "run again", "unanswered", "agreed", "asked")), Telling.NEXT
+        ((SectionKind.NEXT, label) for label in ("next step", "begun", "run again", "unanswered", "agreed", "asked")), ClaimKind.NEXT
     ),
-    (SectionKind.NEXT, "waiting"): Telling.WAITING,
-    **dict.fromkeys(((SectionKind.TASKS, label) for label in ("open", "promise", UNDERTAKEN, "part")), Telling.OPEN),
-    **dict.fromkeys(((SectionKind.VERIFICATION, label) for label in ("check", "also checked")), Telling.CHECK),
-    (SectionKind.STATE, "tree"): Telling.TREE,
+    (SectionKind.NEXT, "waiting"): ClaimKind.WAITING,
+    **dict.fromkeys(((SectionKind.TASKS, label) for label in ("open", "promise", UNDERTAKEN, "part")), ClaimKind.OPEN),
+    **dict.fromkeys(((SectionKind.VERIFICATION, label) for label in ("check", "also checked")), ClaimKind.CHECK),
+    (SectionKind.STATE, "tree"): ClaimKind.TREE,
     # What says itself that it is from before, or not so, claims nothing about now.
     **dict.fromkeys(
         [(kind, label) for kind in (SectionKind.DECISIONS, SectionKind.FACTS, SectionKind.ERRORS) for label in ("said", "not", "proposed")],
@@ -36,21 +36,21 @@ _LABELS = {
 }
 
 
-def told_lines(text: str) -> tuple[ToldLine, ...]:
+def claimed_lines(text: str) -> tuple[ClaimedLine, ...]:
     """The lines of a directive that claim something about now, in their order, at most LINES. History, files and names claim nothing."""
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     found = (_told(entry, bisect_right(starts, entry.start)) for entry in read_lines(text, 0, len(text)))
     return tuple(line for line in found if line is not None)[:LINES]
 
 
-def telling_of(kind: SectionKind, label: str) -> Telling | None:
+def claim_kind(kind: SectionKind, label: str) -> ClaimKind | None:
     """What a line of a section tells; None where it claims nothing about now."""
     return _LABELS.get((kind, label), _TELLING.get(kind))
 
 
-def _told(entry: Entry, number: int) -> ToldLine | None:
-    telling = telling_of(entry.kind, entry.label)
+def _told(entry: Entry, number: int) -> ClaimedLine | None:
+    telling = claim_kind(entry.kind, entry.label)
     if telling is None:
         return None
     seq = int(entry.id[1:]) if entry.id.startswith("m") else 0
-    return ToldLine(number, telling, entry.label, entry.text, seq, bool(entry.own and entry.own.critical))
+    return ClaimedLine(number, telling, entry.label, entry.text, seq, bool(entry.own and entry.own.critical))

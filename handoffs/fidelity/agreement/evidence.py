@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from handoffs.fidelity.probes.timeline import Course, Happening
+from handoffs.fidelity.probes.timeline import Timeline, TimelineEntry
 from handoffs.fidelity.probes.turns import FIRST, LATEST, SHORT, RawTurn, in_work
 from handoffs.fidelity.probes.words import plain, words_of
 
@@ -17,7 +17,7 @@ SAME = 0.7
 class Index:
     """Texts by their words: which of them holds most of a line."""
 
-    def __init__(self, held: Iterable[Happening], words: Sequence[frozenset[str]] | None = None) -> None:
+    def __init__(self, held: Iterable[TimelineEntry], words: Sequence[frozenset[str]] | None = None) -> None:
         self.held = tuple(held)
         self.words: Sequence[frozenset[str]] = [words_of(each.words) for each in self.held] if words is None else words
         self._by_word: dict[str, list[int]] = {}
@@ -25,7 +25,7 @@ class Index:
             for word in held_words:
                 self._by_word.setdefault(word, []).append(number)
 
-    def like(self, words: frozenset[str], share: float = SAME, *, both: bool = False) -> Happening | None:
+    def like(self, words: frozenset[str], share: float = SAME, *, both: bool = False) -> TimelineEntry | None:
         """The latest of those that hold most of the words, if so much; with `both`, and so much of whose own words stand in the line."""
         shared = Counter(number for word in words for number in self._by_word.get(word, ()))
         good = [
@@ -35,7 +35,7 @@ class Index:
         ]
         return self.held[max(good)[2]] if good else None
 
-    def within(self, words: frozenset[str], share: float, least: int, *, after: int = 0) -> Happening | None:
+    def within(self, words: frozenset[str], share: float, least: int, *, after: int = 0) -> TimelineEntry | None:
         """The latest whose own words stand in the line to so much, and at least so many of them."""
         shared = Counter(number for word in words for number in self._by_word.get(word, ()))
         good = [
@@ -49,7 +49,7 @@ class Index:
 class RawEvidence:
     """What the course of a session shows about now."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: Timeline) -> None:
         self.course = course
         self.turns = course.turns
         self._plain = [plain(turn.words) for turn in self.turns]
@@ -65,11 +65,11 @@ class RawEvidence:
         words: dict[int, frozenset[str]] = {}
         for said, of in zip(self.said.held, self.said.words, strict=True):
             words[said.seq] = words.get(said.seq, frozenset()) | of
-        return Index((Happening("", seq) for seq in words), list(words.values()))
+        return Index((TimelineEntry("", seq) for seq in words), list(words.values()))
 
     @cached_property
     def asked(self) -> Index:
-        return Index(Happening(turn.words, turn.seq) for turn in self.turns)
+        return Index(TimelineEntry(turn.words, turn.seq) for turn in self.turns)
 
     @cached_property
     def items(self) -> Index:

@@ -6,28 +6,28 @@ from collections.abc import Callable, Iterable, Sequence
 
 from handoffs.fidelity.agreement import claims, present_lines, rules
 from handoffs.fidelity.agreement.evidence import RawEvidence
-from handoffs.fidelity.agreement.model import DECIDING, Disagreement, Telling, ToldLine
+from handoffs.fidelity.agreement.model import DECIDING, ClaimedLine, ClaimKind, Disagreement
 
 # What one line that decides what is done weighs beside others, and what a directive scores at most where one of them is wrong.
 WEIGHT = 4
 AT_MOST = 0.8
 
-Judge = Callable[[ToldLine, RawEvidence], Disagreement | None]
-_JUDGES: dict[Telling, tuple[Judge, ...]] = {
-    Telling.GOAL: (present_lines.goal,),
-    Telling.NEXT: (present_lines.next_step,),
-    Telling.WAITING: (present_lines.waiting,),
-    Telling.OPEN: (present_lines.still_open,),
-    Telling.RULE: (rules.rule,),
-    Telling.DECISION: (rules.bound, claims.not_chosen, claims.announced, claims.taken_back, claims.passing),
-    Telling.FACT: (rules.bound, claims.not_chosen, claims.announced, claims.taken_back, claims.passing),
-    Telling.FAULT: (claims.mended, claims.announced, claims.taken_back),
-    Telling.CHECK: (claims.checked,),
-    Telling.TREE: (claims.tree,),
+Judge = Callable[[ClaimedLine, RawEvidence], Disagreement | None]
+_JUDGES: dict[ClaimKind, tuple[Judge, ...]] = {
+    ClaimKind.GOAL: (present_lines.goal,),
+    ClaimKind.NEXT: (present_lines.next_step,),
+    ClaimKind.WAITING: (present_lines.waiting,),
+    ClaimKind.OPEN: (present_lines.still_open,),
+    ClaimKind.RULE: (rules.rule,),
+    ClaimKind.DECISION: (rules.bound, claims.not_chosen, claims.announced, claims.taken_back, claims.passing),
+    ClaimKind.FACT: (rules.bound, claims.not_chosen, claims.announced, claims.taken_back, claims.passing),
+    ClaimKind.FAULT: (claims.mended, claims.announced, claims.taken_back),
+    ClaimKind.CHECK: (claims.checked,),
+    ClaimKind.TREE: (claims.tree,),
 }
 
 
-def disagreements(lines: Iterable[ToldLine], evidence: RawEvidence) -> tuple[Disagreement, ...]:
+def disagreements(lines: Iterable[ClaimedLine], evidence: RawEvidence) -> tuple[Disagreement, ...]:
     """Where lines do not agree with what happened, in their order, one for each line. Evidence without a turn refutes nothing."""
     if not evidence.turns:
         return ()
@@ -35,7 +35,7 @@ def disagreements(lines: Iterable[ToldLine], evidence: RawEvidence) -> tuple[Dis
     return tuple(wrong for wrong in found if wrong is not None)
 
 
-def agreement_of(lines: Sequence[ToldLine], wrong: Sequence[Disagreement]) -> float:
+def agreement_of(lines: Sequence[ClaimedLine], wrong: Sequence[Disagreement]) -> float:
     """The share of what the lines claim that agrees, 0..1 with four digits; those that decide what is done weigh more,
     and where one of them is wrong it is at most AT_MOST. Of nothing 1.0."""
     whole = sum(_weight(line.telling) for line in lines)
@@ -44,5 +44,5 @@ def agreement_of(lines: Sequence[ToldLine], wrong: Sequence[Disagreement]) -> fl
     return round(min(share, AT_MOST) if any(each.telling in DECIDING for each in wrong) else share, 4)
 
 
-def _weight(telling: Telling) -> int:
+def _weight(telling: ClaimKind) -> int:
     return WEIGHT if telling in DECIDING else 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Telling(StrEnum):
+class ClaimKind(StrEnum):
     """What a line tells its reader."""
 
     GOAL = "goal"
@@ -22,7 +22,7 @@ class Telling(StrEnum):
 
 
 # Where a wrong line misleads whoever reads it.
-DECIDING = frozenset((Telling.GOAL, Telling.NEXT, Telling.WAITING, Telling.RULE))
+DECIDING = frozenset((ClaimKind.GOAL, ClaimKind.NEXT, ClaimKind.WAITING, ClaimKind.RULE))
 
 
 class DisagreementCode(StrEnum):
@@ -45,12 +45,12 @@ class DisagreementCode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ToldLine:
+class ClaimedLine:
     """A line as a claim: its number (from 1), the section and label it stands under, its words, the message that it names as its source (0:
     none), and whether it says that it binds."""
 
     number: int
-    telling: Telling
+    telling: ClaimKind
     label: str
     words: str
     seq: int = 0
@@ -62,7 +62,7 @@ class Disagreement:
     """A line that does not agree with what happened, and why, in a sentence. `seq` is the message that shows it (0: none does)."""
 
     code: DisagreementCode
-    telling: Telling
+    telling: ClaimKind
     line: int
     words: str
     reason: str

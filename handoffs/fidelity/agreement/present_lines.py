@@ -6,7 +6,7 @@ import re
 
 from continuity.knowledge.directive_parser.grammar import UNDERTAKEN
 from handoffs.fidelity.agreement.evidence import RawEvidence
-from handoffs.fidelity.agreement.model import Disagreement, DisagreementCode, Telling, ToldLine
+from handoffs.fidelity.agreement.model import ClaimedLine, ClaimKind, Disagreement, DisagreementCode
 from handoffs.fidelity.agreement.reasons import against, at, quoted
 from handoffs.fidelity.probes import evidence as calls
 from handoffs.fidelity.probes.turns import RawTurn
@@ -21,7 +21,7 @@ _PARTING = re.compile(
 ITEM = 0.8  # of the words of a point of a list, for a line to be about it
 
 
-def goal(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def goal(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     """The goal is the request in work, or one with open points in its list."""
     turn = known.turn_of(line.words, line.seq)
     if turn is None and line.seq and known.has_all_turns:
@@ -33,7 +33,7 @@ def goal(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     return against(line, DisagreementCode.GOAL_NOT_IN_WORK, f"{reason}{at(_latest(known).seq)}.", later.seq)
 
 
-def next_step(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def next_step(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     """What is next was neither done nor overtaken."""
     match line.label:
         case "run again":
@@ -49,7 +49,7 @@ def next_step(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     return done_point(line, known) or _overtaken(line, known)
 
 
-def waiting(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def waiting(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     """Who is next agrees with what happened last."""
     course, words = known.course, plain(line.words)
     asks = course.last == "agent" and "?" in known.turns[-1].closing[-120:] and not course.calls
@@ -70,7 +70,7 @@ def _parts(words: str) -> bool:
     return "?" not in words and _PARTING.search(words.lower()) is not None
 
 
-def still_open(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def still_open(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     """What is told as open was not done."""
     if wrong := done_point(line, known):
         return wrong
@@ -84,16 +84,16 @@ def still_open(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     )
 
 
-def done_point(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def done_point(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     """A point that a list or tracker has as done."""
     point = known.items.within(words_of(line.words[:200]), ITEM, 2)
     if point is None or not point.good or point.end <= line.seq or " left: " in line.words:
         return None
-    code = DisagreementCode.NEXT_DONE if line.telling is Telling.NEXT else DisagreementCode.OVER_TOLD_OPEN
+    code = DisagreementCode.NEXT_DONE if line.telling is ClaimKind.NEXT else DisagreementCode.OVER_TOLD_OPEN
     return against(line, code, f"“{quoted(point.words)}” was marked as done{at(point.end)}.", point.end)
 
 
-def _overtaken(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def _overtaken(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     """The agent said something else to do since."""
     spoken = known.spoken.like(words_of(line.words))
     if spoken is None:
@@ -108,7 +108,7 @@ def _overtaken(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     return against(line, DisagreementCode.NEXT_PASSED, reason, later[-1].seq)
 
 
-def _ran_again(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def _ran_again(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     doing = calls.doing(plain(line.words))
     run = next((check for check in known.course.checks.values() if calls.doing(plain(check.words)) == doing), None)
     if run is None or not run.good:
@@ -116,7 +116,7 @@ def _ran_again(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     return against(line, DisagreementCode.NEXT_DONE, f"`{quoted(run.words)}` passed{at(run.seq)}.", run.seq)
 
 
-def _answered(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def _answered(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     if known.course.calls:
         return None
     return against(line, DisagreementCode.NEXT_DONE, "Every call got its result.")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from handoffs.fidelity.agreement.model import Disagreement, DisagreementCode, ToldLine
+from handoffs.fidelity.agreement.model import ClaimedLine, Disagreement, DisagreementCode
 
 QUOTED = 80
 
 
-def against(line: ToldLine, code: DisagreementCode, reason: str, seq: int = 0) -> Disagreement:
+def against(line: ClaimedLine, code: DisagreementCode, reason: str, seq: int = 0) -> Disagreement:
     return Disagreement(code, line.telling, line.number, quoted(line.words, 2 * QUOTED), reason, seq)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from handoffs.fidelity.agreement.evidence import RawEvidence
-from handoffs.fidelity.agreement.model import Disagreement, DisagreementCode, ToldLine
+from handoffs.fidelity.agreement.model import ClaimedLine, Disagreement, DisagreementCode
 from handoffs.fidelity.agreement.reasons import against, at, quoted
 from handoffs.fidelity.probes import imperatives, sentence_forms
 from handoffs.fidelity.probes.speech import is_of_program
@@ -16,7 +16,7 @@ WITHIN = 0.8  # of its words, where they stand in several sentences of one messa
 ORDER = 240  # characters of a message that may be one order
 
 
-def rule(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def rule(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     """A rule is in the words of a person, or of a project's file, and holds beyond the request that it was said in."""
     text = line.words.strip().strip('“”"')
     if any(sentence_forms.hashed(part) in known.course.rules for part in sentence_forms.lines_of(text)):
@@ -45,7 +45,7 @@ def rule(line: ToldLine, known: RawEvidence) -> Disagreement | None:
     return None
 
 
-def bound(line: ToldLine, known: RawEvidence) -> Disagreement | None:
+def bound(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     """What is told as binding outside of the rules is no order that was carried out."""
     if not line.binds:
         return None

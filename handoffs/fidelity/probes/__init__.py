@@ -7,6 +7,6 @@ from handoffs.fidelity.probes.answers import Answer, ask, shares
 from handoffs.fidelity.probes.bank import READER, VERSION, Bank
 from handoffs.fidelity.probes.model import Probe, ProbeKind
 from handoffs.fidelity.probes.questions import questions
-from handoffs.fidelity.probes.timeline import Course
+from handoffs.fidelity.probes.timeline import Timeline
 
-__all__ = ["READER", "VERSION", "Answer", "Bank", "Course", "Probe", "ProbeKind", "ask", "questions", "shares"]
+__all__ = ["READER", "VERSION", "Answer", "Bank", "Probe", "ProbeKind", "Timeline", "ask", "questions", "shares"]

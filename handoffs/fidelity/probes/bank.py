@@ -13,7 +13,7 @@ from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voi
 from handoffs.fidelity.probes import evidence, imperatives
 from handoffs.fidelity.probes.identifiers import identifiers_in
 from handoffs.fidelity.probes.speech import bounded, sentences_of, texts_of
-from handoffs.fidelity.probes.timeline import Course
+from handoffs.fidelity.probes.timeline import Timeline
 
 VERSION = 2
 READER = "probes"
@@ -56,7 +56,7 @@ class Bank:
     items_seq: int = 0
     request: Note | None = None
     check: Note | None = None
-    course: Course = field(default_factory=Course)
+    course: Timeline = field(default_factory=Timeline)
 
     def read(self, seq: int, message: Message) -> None:
         """Takes note of a message. What sub-agents and tools say is evidence only."""
@@ -112,7 +112,7 @@ class Bank:
     def from_json(cls, raw: Mapping[str, Any]) -> Bank:
         """The inverse of `to_json`, without what was redacted; an empty object is an empty bank."""
         bank = cls(calls={call: command for call, command in raw.get("calls", []) if REDACTED not in command})
-        bank.course = Course.from_json(raw.get("course", {}))
+        bank.course = Timeline.from_json(raw.get("course", {}))
         bank.items_seq, *items = raw.get("items", [0])
         bank.items = [item for item in items if REDACTED not in item]
         for name, key in _KEYS.items():

@@ -14,7 +14,7 @@ from continuity.core.redaction import REDACTED
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from handoffs.fidelity.probes import evidence, sentence_forms
 from handoffs.fidelity.probes.speech import SHORTEST, is_of_program, sentences_of, texts_of, tidy
-from handoffs.fidelity.probes.turns import RawTurn, asked_by, kept_turns
+from handoffs.fidelity.probes.turns import RawTurn, asked_by, bounded_turns
 
 FAULTS, SAID, RULES, WORDS, EDITED, CHECKS, COMMITS, ITEMS, OPTIONS, CALLS, DENIALS = 40, 240, 1600, 12, 80, 16, 16, 60, 60, 40, 20
 SHOWN, SENTENCE = 240, 400
@@ -23,7 +23,7 @@ MASKED = "[secret:"
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class TimelineEntry:
     """Words with their place. `about` is the command, the path or the answer that they belong to; `end` the message that ended it
     (0: it holds); `good` how it came out."""
 
@@ -34,11 +34,11 @@ class Happening:
     good: bool | None = None
 
 
-Happenings = dict[str, Happening]
+Happenings = dict[str, TimelineEntry]
 
 
 @dataclass(slots=True)
-class Course:
+class Timeline:
     """What was noted, by what it is about.
 
     `turns` are the first and the latest messages of people with what came of each; `said` their sentences, `rules` those of a project's
@@ -79,21 +79,21 @@ class Course:
                 self._result(seq, part)
 
     @property
-    def latest_edit(self) -> Happening | None:
+    def latest_edit(self) -> TimelineEntry | None:
         """The file changed last; an edit whose result is awaited may never have been made."""
         awaited = {(call.words, call.seq) for call in self.calls.values()}
         made = [each for each in self.edited.values() if (each.words, each.seq) not in awaited]
         return max(made, key=lambda each: each.seq, default=None)
 
     @property
-    def latest_check(self) -> Happening | None:
+    def latest_check(self) -> TimelineEntry | None:
         return max(self.checks.values(), key=lambda check: check.seq, default=None)
 
     @property
     def last_commit(self) -> int:
         return max((each.seq for each in self.commits.values()), default=0)
 
-    def copy(self) -> Course:
+    def copy(self) -> Timeline:
         """A twin that can be changed: what is noted in it never changes."""
         twin = copy(self)
         twin.turns, twin.rules = list(self.turns), dict(self.rules)
@@ -101,9 +101,9 @@ class Course:
             setattr(twin, name, dict(getattr(self, name)))
         return twin
 
-    def handed_on(self) -> Course:
+    def handed_on(self) -> Timeline:
         """The course that the next conversation of a chain begins with: what stands, from before its first message."""
-        course = Course(rules=dict(self.rules), carried=bool(self.turns) or self.carried, unread=self.unread)
+        course = Timeline(rules=dict(self.rules), carried=bool(self.turns) or self.carried, unread=self.unread)
         for name in ("said", "edited", "checks", "commits", "items", "options"):
             setattr(course, name, {key: replace(each, seq=0, end=0) for key, each in getattr(self, name).items()})
         return course
@@ -120,13 +120,13 @@ class Course:
         }
 
     @classmethod
-    def from_json(cls, raw: Mapping[str, Any]) -> Course:
+    def from_json(cls, raw: Mapping[str, Any]) -> Timeline:
         """The inverse of `to_json`, without what was redacted; an empty object is an empty course."""
         course = cls(last=raw.get("last", ""), carried=raw.get("carried", False), unread=raw.get("unread", False))
         course.rules = dict.fromkeys(raw.get("rules", []))
         course.turns = [turn for each in raw.get("turns", []) if REDACTED not in (turn := RawTurn.from_json(each)).words + turn.closing]
         for name in _NOTED:
-            kept = [(key, Happening(*listed)) for key, *listed in raw.get(name, []) if REDACTED not in f"{key}{listed[0]}{listed[2]}"]
+            kept = [(key, TimelineEntry(*listed)) for key, *listed in raw.get(name, []) if REDACTED not in f"{key}{listed[0]}{listed[2]}"]
             setattr(course, name, dict(kept))
         return course
 
@@ -139,16 +139,16 @@ class Course:
         turn = asked_by(seq, message)
         if turn is None or MASKED in turn.words:
             return
-        self.turns = kept_turns([*self.turns, turn])
+        self.turns = bounded_turns([*self.turns, turn])
         self.last = "person"
         self.unread = self.unread or any(len(part.text) > BRIEF for part in message.parts if part.voice is Voice.PERSON)
         for number, sentence in enumerate(sentences_of(message, Voice.PERSON, longest=SENTENCE, most=SAID, read=BRIEF), start=1):
             self.unread = self.unread or number == SAID
             if MASKED in sentence or is_of_program(sentence):
                 continue
-            _keep(self.said, sentence.lower(), Happening(sentence, seq), SAID)
+            _keep(self.said, sentence.lower(), TimelineEntry(sentence, seq), SAID)
             if sentence_forms.takes_back(sentence):
-                _keep(self.withdrawn, sentence.lower(), Happening(sentence, seq), ITEMS)
+                _keep(self.withdrawn, sentence.lower(), TimelineEntry(sentence, seq), ITEMS)
 
     def _listen(self, seq: int, message: Message) -> None:
         texts = [text for text in texts_of(message, Voice.AGENT) if text.strip() and MASKED not in text]
@@ -156,11 +156,11 @@ class Course:
             return
         closing = tidy(texts[-1])
         self._change(closing=closing[-SHOWN:], closing_seq=seq, last_seq=seq)
-        _keep(self.spoken, str(seq), Happening(closing[: 2 * SHOWN], seq), WORDS)
+        _keep(self.spoken, str(seq), TimelineEntry(closing[: 2 * SHOWN], seq), WORDS)
         self.last = "agent"
         for sentence in sentences_of(message, Voice.AGENT):
             if sentence_forms.takes_back(sentence):
-                _keep(self.withdrawn, sentence.lower(), Happening(sentence, seq), ITEMS)
+                _keep(self.withdrawn, sentence.lower(), TimelineEntry(sentence, seq), ITEMS)
 
     def _call(self, seq: int, part: Part, cwd: str) -> None:
         self.last = "call"
@@ -170,15 +170,15 @@ class Course:
         self._change(calls=turn.calls + 1 if turn else 0, edits=turn.edits + len(paths) if turn else 0, last_seq=seq)
         for path in paths:
             self.edited.pop(path, None)
-            _keep(self.edited, path, Happening(path, seq), EDITED)
+            _keep(self.edited, path, TimelineEntry(path, seq), EDITED)
         for key, words, done in evidence.items_of(part):
             known = self.items.get(key)
             told = words or (known.words if known else "")
             if told and MASKED not in told:
-                _keep(self.items, key, Happening(told, known.seq if known else seq, end=seq if done else 0, good=done), ITEMS)
+                _keep(self.items, key, TimelineEntry(told, known.seq if known else seq, end=seq if done else 0, good=done), ITEMS)
         target = command or (paths[0] if paths else evidence.target_of(part))
         if part.call_id and MASKED not in target:
-            _keep(self.calls, part.call_id, Happening(target, seq, about=part.name, good=evidence.is_commit(part)), CALLS)
+            _keep(self.calls, part.call_id, TimelineEntry(target, seq, about=part.name, good=evidence.is_commit(part)), CALLS)
 
     def _result(self, seq: int, part: Part) -> None:
         self.last = "result"
@@ -186,14 +186,14 @@ class Course:
         self._change(last_seq=seq)
         for words, taken in evidence.options_of(part):
             if MASKED not in words:
-                _keep(self.options, words.lower(), Happening(words, seq, good=taken), OPTIONS)
+                _keep(self.options, words.lower(), TimelineEntry(words, seq, good=taken), OPTIONS)
         if call is None:
             return
         wrong = evidence.went_wrong(part)
         if wrong and not evidence.is_command(call.words):
             self.edited = {path: each for path, each in self.edited.items() if (path, each.seq) != (call.words, call.seq)}
         if wrong and sentence_forms.denies_call(part.text):
-            _keep(self.denied, f"{seq}", Happening(call.words, seq, about=call.about), DENIALS)
+            _keep(self.denied, f"{seq}", TimelineEntry(call.words, seq, about=call.about), DENIALS)
             return
         if sentence_forms.names_rules(call.words) and not wrong:
             self._lay_down(part.text)
@@ -202,24 +202,24 @@ class Course:
         if evidence.is_command(call.words):
             self._ran(call, seq, part, wrong)
 
-    def _ran(self, call: Happening, seq: int, part: Part, wrong: bool | None) -> None:
+    def _ran(self, call: TimelineEntry, seq: int, part: Part, wrong: bool | None) -> None:
         command, doing = call.words, evidence.doing(call.words)
         if not wrong and call.good:
             subject = evidence.subject_of(command, part.text)
-            _keep(self.commits, str(seq), Happening(subject, seq), COMMITS)
+            _keep(self.commits, str(seq), TimelineEntry(subject, seq), COMMITS)
             turn = self.turns[-1] if self.turns else None
             self._change(commits=turn.commits + 1 if turn else 0)
         if wrong is None:
             return
         if evidence.is_check(command):
-            _keep(self.checks, doing, Happening(command, seq, good=not wrong), CHECKS)
+            _keep(self.checks, doing, TimelineEntry(command, seq, good=not wrong), CHECKS)
         if not wrong:
             for key, fault in self.faults.items():
                 if fault.about == doing and not fault.end:
                     self.faults[key] = replace(fault, end=seq)
         for words in evidence.faults_of(part) if wrong else ():
             if MASKED not in words:
-                _keep(self.faults, words.lower(), Happening(words, seq, about=doing), FAULTS)
+                _keep(self.faults, words.lower(), TimelineEntry(words, seq, about=doing), FAULTS)
 
     def _change(self, **values: Any) -> None:
         if self.turns:
@@ -236,11 +236,11 @@ class Course:
 _NOTED = ("said", "spoken", "withdrawn", "edited", "checks", "commits", "faults", "items", "options", "calls", "denied")
 
 
-def _listed(each: Happening) -> list[Any]:
+def _listed(each: TimelineEntry) -> list[Any]:
     return [each.words, each.seq, each.about, each.end, each.good]
 
 
-def _keep(kept: Happenings, key: str, value: Happening, most: int) -> None:
+def _keep(kept: Happenings, key: str, value: TimelineEntry, most: int) -> None:
     """Puts one in as the latest, and the oldest out where there are more than `most`."""
     kept.pop(key, None)
     kept[key] = value

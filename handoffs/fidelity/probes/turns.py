@@ -61,7 +61,7 @@ def asked_by(seq: int, message: Message) -> RawTurn | None:
     return RawTurn(seq, told[:WORDS], len(told), bool(named), last_seq=seq)
 
 
-def kept_turns(turns: list[RawTurn]) -> list[RawTurn]:
+def bounded_turns(turns: list[RawTurn]) -> list[RawTurn]:
     """The first ones and the latest."""
     return turns if len(turns) <= FIRST + LATEST else [*turns[:FIRST], *turns[-LATEST:]]
 

@@ -17,7 +17,7 @@ from continuity.core.note_parts import WHOLE
 from continuity.transcripts import FORMATS, TranscriptError
 from handoffs.building.oneshot import OneShot, from_transcript
 from handoffs.building.preparation import MAX_BUDGET, MIN_BUDGET
-from handoffs.building.verdict import unheld, verdict, warnings
+from handoffs.building.verdict import unsupported, verdict, warnings
 from handoffs.contract.model import Options, Style
 from handoffs.contract.package_json import to_contract
 from handoffs.management.printing import print_text
@@ -88,7 +88,7 @@ class Command(BaseCommand):
             sys.exit(FAILED)
         if not options["quiet"]:
             self.stderr.write("\n".join((*warnings(made), verdict(made))))
-            for line in unheld(made):
+            for line in unsupported(made):
                 self.stderr.write(line)
         print_text(_as_json(made) if options["json"] else made.prepared.text)
         sys.exit(PASSED if made.prepared.report.passes_threshold else BELOW_THRESHOLD)

@@ -13,7 +13,7 @@ class PackSession(StoredModel):
 
     `turns`, `hits` and `built` count what was asked for; `given_bytes` what arrived in the window, `would_bytes` what would have been given
     where nothing is injected, `baseline_bytes` what giving Anchor and Context at each turn would have taken. `calls` are the bytes of the
-    last calls, `files` what was named since the snapshot. `arrived` is what the window holds (`GivenBefore`), `last_pack` what was made
+    last calls, `files` what was named since the snapshot. `arrived` is what the window holds (`DeliveredPacks`), `last_pack` what was made
     last. `wanted` is what the governor asked for last, with `reasons`; `low_token` says that the tool told of a rate limit.
     """
 

@@ -67,7 +67,7 @@ def rules_of(texts: Mapping[str, str]) -> tuple[WrittenRule, ...]:
 
 def render(material: PackMaterial, taught: Taught, budget: PackBudget, mask: Mask) -> RenderedPacks:
     """The three texts, masked and within the budget: what the anchor and the delta leave is the context's."""
-    lessons = standing(taught.lessons, material.known)
+    lessons = existing_lessons(taught.lessons, material.known)
     first = render_anchor(material, lessons, budget.anchor, mask)
     last = within(mask(delta(material.changes, taught.failing, budget.delta, work=taught.work, only=material.counted)), budget.delta)
     room = max(0, min(budget.context, budget.whole - len(first.encode()) - len(last.encode())))
@@ -81,7 +81,7 @@ def render_anchor(material: PackMaterial, lessons: Sequence[Lesson], budget: int
     return within(mask(anchor_text(material.facts, rules=material.rules, lessons=lessons, budget=budget)), budget)
 
 
-def standing(lessons: Sequence[Lesson], known: frozenset[str]) -> list[Lesson]:
+def existing_lessons(lessons: Sequence[Lesson], known: frozenset[str]) -> list[Lesson]:
     """Lessons with those of their files that are there; without those about files of which none is there any more."""
     kept = []
     for lesson in lessons:

@@ -8,7 +8,7 @@ ANCHOR_PART, CONTEXT_PART, DELTA_PART = "anchor", "context", "delta"
 
 
 @dataclass(frozen=True, slots=True)
-class GivenBefore:
+class DeliveredPacks:
     """What last arrived in the session's window: digests, and the head it was made at. Empty at its start and after a compaction, but for
     the message `since` which the window holds what was said."""
 
@@ -19,7 +19,7 @@ class GivenBefore:
     since: int = 0
 
 
-def parts(before: GivenBefore, *, same_task: bool, head: str, anchor: str, all_in_delta: bool) -> tuple[str, ...]:
+def parts(before: DeliveredPacks, *, same_task: bool, head: str, anchor: str, all_in_delta: bool) -> tuple[str, ...]:
     """In the order in which they are shown. Delta alone where nothing else can have changed: the same task, or one that names only what
     the window holds, the head where it was, every changed file in the delta, and the last pack known to have arrived. The Anchor stands
     in the window until its words change."""

@@ -11,7 +11,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class KeptFew(Generic[K, V]):
+class SingleFlightCache(Generic[K, V]):
     """The `most` values that were wanted last."""
 
     def __init__(self, most: int) -> None:

@@ -25,7 +25,7 @@ PASSING = 503
 
 def relieve(*, attempt_id: UUID) -> None:
     """Prepares the briefing, opens the conversation that the backup goes on in, and tells it. Safe to call twice."""
-    attempt = replacement.wanted(attempt_id)
+    attempt = replacement.pending_attempt(attempt_id)
     if attempt is None:
         return
     if attempt.conversation_id is None:
@@ -87,6 +87,6 @@ def _opened(team: Team, handoff_id: UUID) -> Conversation:
     return handoff.resumed_conversation
 
 
-def relieve_left() -> None:
+def relieve_pending() -> None:
     """Those whose worker died or never heard of them, each by itself."""
-    sweep_parts.all_of(**{str(attempt): partial(relieve, attempt_id=attempt) for attempt in replacement.left()})
+    sweep_parts.all_of(**{str(attempt): partial(relieve, attempt_id=attempt) for attempt in replacement.unannounced()})

@@ -26,7 +26,7 @@ def accept(*, team: Team, handoff_id: UUID, author: Author, version: int | None 
     return _accept(team, handoff_id, author, version)
 
 
-def is_told(handoff: Handoff) -> bool:
+def holds_offer_note(handoff: Handoff) -> bool:
     """Whether the directive holds the note of the offer that was accepted."""
     return bool(handoff.offer_note) and handoff.offer_note in regenerate.options_of(handoff).note
 

@@ -120,7 +120,7 @@ class _TakenBack(Exception):
 def level(team: Team, conversation_id: UUID) -> Conversation:
     """The conversation with all that was said in it folded and read."""
     conversation = conversations.get(team=team, conversation_id=conversation_id)
-    if probe_bank.is_level(conversation):
+    if probe_bank.is_current(conversation):
         return conversation
     probe_bank.gather(conversation_id=conversation_id)
     return conversations.get(team=team, conversation_id=conversation_id)

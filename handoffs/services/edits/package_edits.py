@@ -127,7 +127,7 @@ def _values(action: EditAction, meant: Named, text: str, author: Author) -> dict
         return None
     if action is EditAction.EDIT:
         words = _words(text)
-        return {"description": words} if meant.target is EditTarget.TASK else {"text": words, **curation.said_by(author.user)}
+        return {"description": words} if meant.target is EditTarget.TASK else {"text": words, **curation.stated_by(author.user)}
     return {"pinned": action is EditAction.PIN} if meant.target is EditTarget.ANCHOR else None
 
 

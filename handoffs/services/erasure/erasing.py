@@ -230,7 +230,7 @@ def _erase_copies(
     if not is_redacted(redaction.words):
         removed += shared_states.redact(team=conversation.team, redaction=redaction)  # First, since their digests follow.
         removed += redact_rows.in_copies(redaction, conversations=family, subjects=packages)
-        rekeying.set_anew(conversations=family)
+        rekeying.rekey(conversations=family)
         told, mentioning = delete_conversation.GONE, [*family, *packages]
         removed += redact_rows.of_team(redaction, team=conversation.team)
         removed["storedstate"] += agent_state.redact(team=conversation.team, redaction=redaction)

@@ -66,7 +66,7 @@ def _without_files(workspace: Mapping[str, Any]) -> dict[str, Any]:
 def forget_edits(conversations: Sequence[UUID], *, told_by: Conversation) -> None:
     """Deletes the changes of these conversations' packages that hold words of `told_by`, the one that is erased."""
     for edit in HandoffEdit.objects.filter(handoff__conversation__in=conversations):
-        if any(delete_conversation.told_by(told_by, words) for words in _words_of(edit)):
+        if any(delete_conversation.contains_words(told_by, words) for words in _words_of(edit)):
             edit.delete()
 
 

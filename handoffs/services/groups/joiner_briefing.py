@@ -44,7 +44,7 @@ def _keep(row: GroupParticipant) -> None:
         events.publish(name="group.joiner_briefed", team=row.group.team, subject_id=row.group.id, payload=payload)
 
 
-def brief_left() -> None:
+def brief_pending() -> None:
     """Those whose worker died or never heard of them, each by itself."""
     ids = GroupParticipant.objects.filter(handoff_id=None, joined_seq__gt=0).order_by("created_at").values_list("id", flat=True)
     sweep_parts.all_of(**{str(each): partial(brief, participant_id=each) for each in ids[:AT_ONCE]})

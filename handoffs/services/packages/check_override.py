@@ -73,7 +73,7 @@ def _about(issue: FidelityIssue) -> str:
     return issue.key or issue.description
 
 
-def standing_of(handoff: Handoff) -> HandoffOverride | None:
+def override_of(handoff: Handoff) -> HandoffOverride | None:
     """The override by which the package may be resumed. One query."""
     return HandoffOverride.objects.filter(handoff=handoff, ended_at=None).select_related("made_by").first()
 

@@ -12,7 +12,7 @@ from continuity.knowledge.requests.belonging import Belonging, belongings, known
 from continuity.models import Anchor, Conversation, Task
 from continuity.services.knowledge import fold_runner
 from continuity.services.knowledge import queries as knowledge_queries
-from handoffs.building.comparison import ComparedLine, Fate, PackageDifference, difference, left_out
+from handoffs.building.comparison import ComparedLine, Fate, PackageDifference, difference, omitted
 from handoffs.building.masking import masked
 from handoffs.building.progress import ProgressSince, progress
 from handoffs.contract import package_json
@@ -25,7 +25,7 @@ ANCHORS = 1000
 SESSIONS = 50  # of a chain, whose folders are known to a comparison
 
 
-def what_was_left_out(handoff: Handoff) -> Sequence[ComparedLine]:
+def omitted_knowledge(handoff: Handoff) -> Sequence[ComparedLine]:
     """What is known of the conversation and not in the package, the most valuable first. A fixed number of queries.
 
     Raises Conflict while newer rules read the conversation anew, which it asks for at once, NewerRules where those are of another release.
@@ -38,7 +38,7 @@ def what_was_left_out(handoff: Handoff) -> Sequence[ComparedLine]:
     except NewerState as error:
         raise fold_runner.newer_rules(error.found) from error
     known = replace(known, note=notes.in_use(handoff.conversation, known))
-    return left_out(known, package_json.from_contract(handoff.package), regenerate.steering_of(handoff))
+    return omitted(known, package_json.from_contract(handoff.package), regenerate.steering_of(handoff))
 
 
 def previous_of(handoff: Handoff) -> Handoff | None:

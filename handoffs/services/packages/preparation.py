@@ -91,7 +91,7 @@ def prepare(
     handoff_id = handoff_id or uuid4()
     with reporting.preparing(team, conversation, handoff_id, options) as attempt:
         while True:
-            if not probe_bank.is_level(conversation):
+            if not probe_bank.is_current(conversation):
                 probe_bank.gather(conversation_id=conversation.id)
                 conversation = conversations.get(team=team, conversation_id=conversation_id)
             now = timezone.now()
@@ -119,7 +119,7 @@ def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now
         known = _known(conversation, options)
     except NewerState as error:
         raise fold_runner.newer_rules(error.found) from error
-    bank = probe_bank.kept_of(conversation)
+    bank = probe_bank.bank_of(conversation)
     return prepare_package(
         known,
         options,
@@ -135,7 +135,7 @@ def build(*, conversation: Conversation, options: Options, handoff_id: UUID, now
 
 def check(*, conversation: Conversation, options: Options, handoff_id: UUID, steering: Steering, text: str) -> FidelityReport:
     """The check of a text against what is distilled now, as a package with these options would have to state it."""
-    bank = probe_bank.kept_of(conversation)
+    bank = probe_bank.bank_of(conversation)
     return check_again(
         _known(conversation, options),
         options,

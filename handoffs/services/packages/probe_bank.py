@@ -73,14 +73,14 @@ def catch_up(*, conversation_id: UUID, steps: int | None = None) -> Progress:
 
 def gather(*, conversation_id: UUID) -> None:
     """Folds what is left, all of it where older rules folded it, and reads it. Raises NewerRules where a newer release did either."""
-    fold_runner.begin_anew_if_outdated(conversation_id=conversation_id)
+    fold_runner.reset_if_outdated(conversation_id=conversation_id)
     progress = fold_runner.catch_up(conversation_id=conversation_id)
     newer = progress.newer or catch_up(conversation_id=conversation_id).newer
     if newer is not None:
         raise fold_runner.newer_rules(newer)
 
 
-def is_level(conversation: Conversation) -> bool:
+def is_current(conversation: Conversation) -> bool:
     """Whether all that was said when the conversation was read is folded and read already, by the rules that hold. One query."""
     if conversation.refold_from is not None or conversation.folded_seq < conversation.last_seq:
         return False
@@ -97,7 +97,7 @@ def sweep(*, limit: int = 100) -> int:
     return deferrals.each(kind=KIND, ids=ids, work=lambda conversation_id: catch_up(conversation_id=conversation_id, steps=20))
 
 
-def kept_of(conversation: Conversation) -> probes.Bank:
+def bank_of(conversation: Conversation) -> probes.Bank:
     """The bank of the conversation: what its package is asked and held against; an empty one where none is there. One query."""
     stored = ProbeBank.objects.filter(conversation=conversation, rules_version=probes.VERSION).first()
     return probes.Bank.from_json(stored.state) if stored else probes.Bank()

@@ -34,7 +34,7 @@ def validate(*, team: Team, handoff_id: UUID) -> PackageValidation:
     gates.require(team, GATE)
     handoff = handoffs.get(team=team, handoff_id=handoff_id)
     conversations.check_usable(handoff.conversation)
-    if not probe_bank.is_level(handoff.conversation):
+    if not probe_bank.is_current(handoff.conversation):
         probe_bank.gather(conversation_id=handoff.conversation_id)
     conversation = conversations.get(team=team, conversation_id=handoff.conversation_id)
     options, steering = regenerate.options_of(handoff), regenerate.steering_of(handoff)

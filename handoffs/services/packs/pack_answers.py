@@ -15,13 +15,13 @@ from continuity.packs.budgets import BudgetProfile, PackBudget, WorkMode, budget
 from continuity.packs.signals.sessions import EarlierSession
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
-from continuity.services.search.name_lookup import all_said
+from continuity.services.search.name_lookup import all_stated
 from handoffs.models import PackMode, PackSession, RankedSearch, Repository, StoredPack
 from handoffs.packs.serving import material as materials
 from handoffs.packs.serving.fingerprint import fingerprint, names_of
 from handoffs.packs.serving.keys import PackKey, SearchKey, digest, digest_of
 from handoffs.packs.serving.material import PackMaterial, Taught
-from handoffs.packs.serving.pack_choice import ANCHOR_PART, CONTEXT_PART, GivenBefore, parts
+from handoffs.packs.serving.pack_choice import ANCHOR_PART, CONTEXT_PART, DeliveredPacks, parts
 from handoffs.packs.session_lessons import failing_of
 from handoffs.services.packs import governing, lessons, pack_caches, pack_policies, repositories
 from handoffs.services.packs.repositories import WorkPlace
@@ -185,7 +185,7 @@ def _reply(team: Team, asked: _Asked, mode: PackMode, pack: StoredPack | None, *
     Conversation.objects.select_for_update(no_key=True).filter(id=asked.conversation.id).values_list("id").first()
     row = repositories.session_of(conversation=asked.conversation, repository=asked.repository, place=question.place)
     _take_in(row, question, asked.conversation.last_seq)
-    before = GivenBefore(**row.arrived) if row.arrived else GivenBefore()
+    before = DeliveredPacks(**row.arrived) if row.arrived else DeliveredPacks()
     anchor = _name_of(pack.anchor) if pack is not None else ""
     chosen: tuple[str, ...] = ()
     if pack is not None:
@@ -215,7 +215,7 @@ def _reply(team: Team, asked: _Asked, mode: PackMode, pack: StoredPack | None, *
     )
 
 
-def _same_task(asked: _Asked, before: GivenBefore) -> bool:
+def _same_task(asked: _Asked, before: DeliveredPacks) -> bool:
     """Whether the session goes on with what it was given packs for: the same task, or one that names only what its window holds, since the
     agent told of it or a tool printed it. Of a few names in its latest messages; more of them are another piece of work."""
     if before.fingerprint == asked.fingerprint:
@@ -224,7 +224,7 @@ def _same_task(asked: _Asked, before: GivenBefore) -> bool:
         return False
     latest, seqs = asked.asked_at[-1], asked.asked_at
     after = max(before.since, latest - KNOWN_MESSAGES)
-    return all_said(conversation_id=asked.conversation.id, names=asked.names, after=after, before=latest, besides=seqs)
+    return all_stated(conversation_id=asked.conversation.id, names=asked.names, after=after, before=latest, besides=seqs)
 
 
 def _take_in(row: PackSession, question: PackQuestion, last_seq: int) -> None:
@@ -281,7 +281,7 @@ def anchor_of(*, team: Team, machine: str, root: str) -> tuple[str, tuple[str, .
     if row is None:
         return "", ()
     found = materials.from_json(row.found)
-    told = materials.standing(lessons.of_repository(session.repository).lessons, found.known)
+    told = materials.existing_lessons(lessons.of_repository(session.repository).lessons, found.known)
     text = materials.render_anchor(found, told, budget_of(BudgetProfile.HOOK, WorkMode.CODE).anchor, pack_caches.mask)
     named = {*found.facts.paths, *(rule.path for rule in found.rules), *(path for lesson in told for path in lesson.files)}
     return text, tuple(sorted(named))

@@ -16,7 +16,7 @@ from handoffs.models import FileSummary, RankedSearch, Repository, StoredPack
 from handoffs.packs.serving import material as materials
 from handoffs.packs.serving.keys import FileKey, PackKey, digest
 from handoffs.packs.serving.material import PackMaterial, RenderedPacks
-from handoffs.packs.serving.single_flight import KeptFew
+from handoffs.packs.serving.single_flight import SingleFlightCache
 
 # Rows of one repository; the oldest go first.
 PACKS, SEARCHES, SUMMARIES = 500, 60, 20_000
@@ -25,7 +25,7 @@ FRESH = timedelta(minutes=10)  # how exactly it is known when a row was last use
 
 # Lines of a repository that were searched for secrets: the same come again at each turn. No words of sessions: what is erased must not
 # stay in the memory of any process, so these alone are kept there.
-_masked: KeptFew[str, str] = KeptFew(8_192)
+_masked: SingleFlightCache[str, str] = SingleFlightCache(8_192)
 LONG = 2_000  # characters of a text that is kept
 
 

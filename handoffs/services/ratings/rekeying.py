@@ -12,7 +12,7 @@ from handoffs.models import Handoff, HandoffRating, RatingKind
 from handoffs.services.packages import handoffs
 
 
-def set_anew(*, conversations: Sequence[UUID]) -> None:
+def rekey(*, conversations: Sequence[UUID]) -> None:
     """Gives ratings of these conversations' packages keys of the words as they stand now. Of what became the same thing the last said
     stays. The caller's transaction and locks, after the words were redacted."""
     rated = Exists(HandoffRating.objects.filter(handoff=OuterRef("id")))

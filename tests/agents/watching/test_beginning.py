@@ -139,4 +139,4 @@ def test_four_that_never_begin_are_an_incident(runner: Runner, monitor: Monitor)
 
 @pytest.mark.parametrize("working", [None, True, False])
 def test_who_was_not_ready_is_not_ready_when_it_is_heard_of_again(working: Any) -> None:
-    assert statuses.heard_again(AgentStatus.REGISTERED, working=working) == AgentStatus.REGISTERED
+    assert statuses.status_when_back(AgentStatus.REGISTERED, working=working) == AgentStatus.REGISTERED

@@ -102,7 +102,7 @@ def test_degradation_leaves_a_briefing_that_waits_for_its_approval(pair: Runner,
     pair.beat()
     for name in "axyz":
         pair.dies(name)
-    backup_handoff.relieve_left()
+    backup_handoff.relieve_pending()
     assert Incident.objects.count() == 1
     monitor.now = timezone.now()
     monitor.look(65, beating=pair.beat)

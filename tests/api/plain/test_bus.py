@@ -33,7 +33,7 @@ Post = Callable[[str, Any], tuple[int, Any]]
 
 @pytest.fixture
 def site() -> Iterator[Beside]:
-    yield Beside(plain_bus.beside)
+    yield Beside(plain_bus.with_plain_bus)
     let_go(plain_bus._threads)
     let_mark()
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def site() -> Iterator[Beside]:
-    yield Beside(plain_bus.beside)
+    yield Beside(plain_bus.with_plain_bus)
     let_go(plain_bus._threads)
     let_mark()
 
@@ -59,5 +59,5 @@ def test_what_could_not_be_marked_the_sweep_sends_again(site: Beside, team: Team
         assert site.post(caller.key, EVENTS, {"events": [event(str(uuid5(team.id, "once")))]})[0] == 201
         let_mark()
     assert unmarked(team) == 1
-    relay.relay_left_over()
+    relay.relay_pending()
     assert unmarked(team) == 0

@@ -138,7 +138,7 @@ def test_none_of_its_words_stay_here(conversation: str, client: Client, said: Sa
     (agents / "agent-1.jsonl").write_bytes(lines("s1", 20, 22))
     record_all(agents / "agent-1.jsonl")
     words = "Never publish a tide table in feet"
-    Path(session.kept_of(str(tide_session))).write_text(words)
+    Path(session.package_lines_path(str(tide_session))).write_text(words)
     Path(offers.file_of(str(Path.cwd()))).write_text(words)
     assert said("forget", "--yes")[0] == DONE
     kept = [path for path in (home / ".continuity").rglob("*") if path.is_file()]

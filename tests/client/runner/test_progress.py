@@ -67,13 +67,13 @@ def test_it_works(server, runners):
 )
 def test_what_a_session_shows(tmp_path: Path, records: list[object], age: float, works: bool) -> None:
     session(tmp_path, *records, age=age)
-    assert sessions.goes_on(tmp_path, time.time() - 30) is works
+    assert sessions.is_working(tmp_path, time.time() - 30) is works
 
 
 def test_without_a_session_nothing_is_shown(tmp_path: Path) -> None:
-    assert not sessions.goes_on(tmp_path, 0)
+    assert not sessions.is_working(tmp_path, 0)
     session(tmp_path, CLAUDE).unlink()
-    assert not sessions.goes_on(tmp_path, 0)
+    assert not sessions.is_working(tmp_path, 0)
 
 
 @pytest.mark.processes

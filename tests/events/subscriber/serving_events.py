@@ -20,7 +20,7 @@ from continuity.client.events import Subscriber
 from continuity.live import subscribing, wire
 from continuity.models import Team
 from continuity.services.subscriptions import acknowledging, event_delivery, subscriptions
-from continuity.services.subscriptions.acknowledging import AckOutcome, Told
+from continuity.services.subscriptions.acknowledging import AckOutcome, ReportedOutcome
 from tests.serving import serving
 
 _OF_ONE = re.compile(r".*/subscriptions/([0-9a-f-]{36})/(\w+)")
@@ -70,7 +70,7 @@ class _Call(BaseHTTPRequestHandler):
         self.server.acks += body["acks"]
         if self.server.away:
             return 503, {"code": "unavailable", "detail": "Away"}
-        told = [Told(UUID(each["event_id"]), AckOutcome(each["outcome"]), each.get("error", "")) for each in body["acks"]]
+        told = [ReportedOutcome(UUID(each["event_id"]), AckOutcome(each["outcome"]), each.get("error", "")) for each in body["acks"]]
         how: dict[str, Any] = {"epoch": body["epoch"], "lease": timedelta(seconds=body["lease"])}
         acknowledging.acknowledge(team=team, subscription_id=id, told=told, now=now, **how)
         return 200, {}

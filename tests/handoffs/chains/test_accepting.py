@@ -44,7 +44,7 @@ def test_it_works(team, accepted, owner, teammate):
     assert (accepted.owner, accepted.offered_to, accepted.offered_by, accepted.offer_note) == (teammate, None, owner, NOTE)
     assert f"Note from the previous owner: Mind the tides. {NOTE}" in accepted.text
     assert accepted.status == "ready"
-    assert offer_acceptance.is_told(accepted)
+    assert offer_acceptance.holds_offer_note(accepted)
     told = {edit.action: edit.made_by for edit in HandoffEdit.objects.filter(handoff=accepted)}
     assert told == {"accept": teammate, "regenerate": teammate}
 
@@ -93,7 +93,7 @@ def test_where_the_directive_cannot_be_made_again_it_is_accepted_all_the_same(te
     stored = Handoff.objects.get(id=handoff.id)
     assert (stored.owner, stored.offer_note, stored.text) == (teammate, NOTE, handoff.text)
     assert accepted.version == stored.version
-    assert not offer_acceptance.is_told(accepted)
+    assert not offer_acceptance.holds_offer_note(accepted)
 
 
 def test_the_note_can_be_taken_out_again_but_not_the_acceptance(team, accepted, teammate):

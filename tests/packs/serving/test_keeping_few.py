@@ -5,11 +5,11 @@ from functools import partial
 
 import pytest
 
-from handoffs.packs.serving.single_flight import KeptFew
+from handoffs.packs.serving.single_flight import SingleFlightCache
 
 
 def test_it_works():
-    kept: KeptFew[str, str] = KeptFew(2)
+    kept: SingleFlightCache[str, str] = SingleFlightCache(2)
     made: list[str] = []
 
     def make(key):
@@ -23,7 +23,7 @@ def test_it_works():
 
 
 def test_one_makes_it_for_all():
-    kept: KeptFew[str, str] = KeptFew(2)
+    kept: SingleFlightCache[str, str] = SingleFlightCache(2)
     made: list[int] = []
     begin, go = threading.Event(), threading.Event()
 
@@ -46,7 +46,7 @@ def test_one_makes_it_for_all():
 
 
 def test_what_failed_is_tried_again():
-    kept: KeptFew[str, float] = KeptFew(2)
+    kept: SingleFlightCache[str, float] = SingleFlightCache(2)
     with pytest.raises(ZeroDivisionError):
         kept.get("a", lambda: 1 // 0)
     assert kept.get("a", lambda: 2) == 2

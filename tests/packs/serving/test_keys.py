@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from continuity.knowledge.model import Quote, Ref, Request, RequestKind, Task, TaskStatus
 from handoffs.packs.serving.fingerprint import fingerprint, named_in
 from handoffs.packs.serving.keys import FileKey, PackKey, SearchKey, digest
-from handoffs.packs.serving.pack_choice import GivenBefore, parts
+from handoffs.packs.serving.pack_choice import DeliveredPacks, parts
 
 TEXT = st.text(max_size=12)
 KEYS = {
@@ -99,10 +99,10 @@ def test_hostile_text_is_bounded(text):
 
 
 def test_delta_alone_only_where_nothing_else_can_have_changed():
-    before = GivenBefore("f", "h", "a", arrived=True)
+    before = DeliveredPacks("f", "h", "a", arrived=True)
     same: dict[str, Any] = {"same_task": True, "head": "h", "anchor": "a", "all_in_delta": True}
     assert parts(before, **same) == ("delta",)
-    assert parts(GivenBefore(), **same) == ("anchor", "context", "delta")
+    assert parts(DeliveredPacks(), **same) == ("anchor", "context", "delta")
     assert parts(replace(before, arrived=False), **same) == ("anchor", "context", "delta")
     for name, other in (("same_task", False), ("head", "i"), ("all_in_delta", False)):
         assert parts(before, **(same | {name: other})) == ("context", "delta"), name

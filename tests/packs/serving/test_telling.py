@@ -2,12 +2,12 @@
 
 import pytest
 
-from handoffs.capture.lasting_sentences import explains, is_slip, tells
+from handoffs.capture.lasting_sentences import explains, is_lasting, is_slip
 
 
 def test_it_works():
-    assert tells("Caching the parser in a global broke the tests.")
-    assert not tells("Please run the tests again now")
+    assert is_lasting("Caching the parser in a global broke the tests.")
+    assert not is_lasting("Please run the tests again now")
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ def test_it_works():
     ],
 )
 def test_what_tells(text):
-    assert tells(text)
+    assert is_lasting(text)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_what_tells(text):
     ],
 )
 def test_what_does_not(text):
-    assert not tells(text)
+    assert not is_lasting(text)
 
 
 def test_what_an_agent_is_about_to_do_explains_nothing():
@@ -71,5 +71,5 @@ def test_causes(cause):
 
 @pytest.mark.parametrize("text", ["and " * 20_000, "(" * 60_000, "**" + "a" * 60_000, "now, " * 20_000, "a/" * 40_000 + ":1"])
 def test_hostile_texts_are_bounded(text):
-    tells(text)
+    is_lasting(text)
     is_slip(text)

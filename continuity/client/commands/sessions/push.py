@@ -13,7 +13,7 @@ from continuity.client.recording import finding
 from continuity.client.recording.sending import Sender
 from continuity.client.recording.session_recorder import SessionRecorder
 from continuity.client.recording.spool import Spool
-from continuity.client.recording.whole_files import NO_ROOM, NOT_RECORDED, push_whole
+from continuity.client.recording.whole_files import NO_ROOM, NOT_RECORDED, push_file
 from continuity.transcripts import FORMATS, TranscriptError, detect
 
 # Formats that tools write line by line; of others the whole file changes with every message.
@@ -59,7 +59,7 @@ def _push(path: Path, format: str, sender: Sender) -> dict[str, object]:
         if recorder.left_out:
             raise OSError(NOT_RECORDED.format(reason=recorder.left_out))
         return {"file": str(path), "conversation_id": recorder.conversation, "messages": recorder.read}
-    conversation, messages = push_whole(path, format, sender, lambda done: terminal.progress(f"{path.name}: {done:,} messages"))
+    conversation, messages = push_file(path, format, sender, lambda done: terminal.progress(f"{path.name}: {done:,} messages"))
     terminal.progress("")
     return {"file": str(path), "conversation_id": conversation, "messages": messages}
 

@@ -66,7 +66,7 @@ def _tell_of_server(options: argparse.Namespace) -> int:
     if shutil.which(words[0]) is None:
         terminal.note(f"{words[0]} is not in your PATH, so it does not have the MCP server yet. Run where it is: {shlex.join(words)}")
         return FAILED
-    if told := mcp_servers.tell(words):
+    if told := mcp_servers.run_tool(words):
         terminal.note(f"{shown} refused the MCP server: {told}")
         return FAILED
     if not options.json:
@@ -99,7 +99,7 @@ def _with_plugin(options: argparse.Namespace) -> int:
     place = claude_plugin.write()
     claude = shutil.which("claude")
     steps = claude_plugin.steps(place)
-    refused = [told for words in steps if claude and (told := mcp_servers.tell([claude, *words])) and words[1] != "uninstall"]
+    refused = [told for words in steps if claude and (told := mcp_servers.run_tool([claude, *words])) and words[1] != "uninstall"]
     if claude and not refused:
         write([hook_settings.without_hooks(status_line=not options.no_status_line)], remember=True)
     if options.json:
@@ -123,7 +123,7 @@ def without_plugin(options: argparse.Namespace) -> int:
     """Takes the plugin, its marketplace and the status line out."""
     claude = shutil.which("claude")
     steps = [["plugin", "uninstall", claude_plugin.FULL_NAME], ["plugin", "marketplace", "remove", claude_plugin.NAME]]
-    refused = [told for words in steps if claude and (told := mcp_servers.tell([claude, *words]))]
+    refused = [told for words in steps if claude and (told := mcp_servers.run_tool([claude, *words]))]
     shutil.rmtree(claude_plugin.folder(), ignore_errors=True)
     for told in refused:
         terminal.note(f"Claude Code refused it: {told}")

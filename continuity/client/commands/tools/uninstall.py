@@ -28,7 +28,7 @@ def _without_server(tool: str) -> int:
     """Has a tool that keeps its servers itself forget ours."""
     if tool not in mcp_servers.REMOVING or not mcp_servers.is_known(tool):
         return 0
-    told = mcp_servers.tell([mcp_servers.BY_COMMAND[tool][0], *mcp_servers.REMOVING[tool]])
+    told = mcp_servers.run_tool([mcp_servers.BY_COMMAND[tool][0], *mcp_servers.REMOVING[tool]])
     if told:
         terminal.note(f"{targets.TARGETS[tool].shown} keeps the MCP server: {told}")
     return FAILED if told else 0

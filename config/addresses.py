@@ -94,7 +94,7 @@ _CHECKS = {"none": ssl.CERT_NONE, "optional": ssl.CERT_OPTIONAL, "required": ssl
 
 
 def broker_tls(url: str) -> dict[str, Any] | None:
-    """What the broker's client needs to know of TLS, from the query of a rediss:// URL, as Redis' own client reads it; None without TLS.
+    """The TLS settings of the broker's client, from the query of a rediss:// URL, as Redis' own client reads it; None without TLS.
 
     The server's certificate is checked unless `ssl_cert_reqs=none` says otherwise.
     """

@@ -36,14 +36,15 @@ class Principal:
 
     @property
     def name(self) -> str:
-        """Who it is, for what is recorded of their deeds."""
+        """The name under which their actions are recorded."""
         if self.user is not None:
             return self.user.email
         return f"key {self.key.name}" if self.key else "unknown"
 
     @property
     def person(self) -> User | None:
-        """Who it is done for: the person, or whose key it is; None for a key that the installation made. At most one query."""
+        """The user on whose behalf they act: the person, or the key's owner; None for a key that the installation made. At most one
+        query."""
         return self.user or (self.key.created_by if self.key else None)
 
     def may(self, permission: str) -> bool:

@@ -55,7 +55,7 @@ class ShownMessage:
 
     @property
     def called(self) -> str:
-        """What a page calls the speaker: a person is the user of the tool."""
+        """The name of the speaker on pages: a person is the user of the tool."""
         return "user" if self.speaker == "person" else self.speaker
 
     @property

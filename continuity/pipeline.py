@@ -44,9 +44,9 @@ class PipelineState:
 
 @dataclass(frozen=True, slots=True)
 class PipelineStep:
-    """What a step through message `through` has to store: what it found, how it divided the messages, and the columns of where
-    the fold then stands; `seconds` is how long finding it took. `skipped` are the messages that a reader had to pass over, `faults` the
-    rules that raised."""
+    """The results of a step through message `through` that are to be stored: what it found, how it divided the messages, and the columns
+    of where the fold then stands; `seconds` is how long finding it took. `skipped` are the messages that a reader had to pass over,
+    `faults` the rules that raised."""
 
     through: int
     changes: Sequence[Change]

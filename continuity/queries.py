@@ -27,7 +27,7 @@ def open_tasks(conversation: Conversation) -> Sequence[distilled.Task]:
 
 
 def knowledge_of(conversation: Conversation, *, anchors_limit: int = selection.ANCHORS) -> distilled.Knowledge:
-    """What a package is assembled from, as distilled so far. Four queries, each bounded.
+    """The knowledge that a package is assembled from, as distilled so far. Four queries, each bounded.
 
     All critical anchors are given (up to `choosing.CRITICAL`), and of the others `anchors_limit`: half of them the most important,
     half the latest.
@@ -63,8 +63,8 @@ def knowledge_of(conversation: Conversation, *, anchors_limit: int = selection.A
 def known_of(
     conversation: Conversation, record: Mapping[str, Any], *, keys: Collection[str], paths: Collection[str]
 ) -> distilled.Knowledge:
-    """What the conversation, whose fold has this record, knows of these anchors and files, and where it stands but for the names in
-    use: to hold it against what was to arrive.
+    """The conversation's knowledge of these anchors and files, and its situation without the names in use, to compare with what was to
+    arrive; the fold has this record.
 
     `knowledge_of` chooses by rank, which differs between conversations of different size. Two queries. Raises OutdatedState.
     """
@@ -115,7 +115,7 @@ def _find_questions(anchors: Collection[Anchor]) -> None:
 
 
 def tell_replaced(anchors: Collection[Anchor]) -> None:
-    """What each replaced (`replaced`), and is superseded still: one that was made current again was replaced by nothing. One query."""
+    """Sets what each anchor replaced (`replaced`); one that was made current again counts as replaced by nothing. One query."""
     by_place = {(anchor.conversation_id, anchor.key): anchor for anchor in anchors}
     rows = Anchor.objects.filter(conversation__in={place for place, _ in by_place}, state=distilled.AnchorState.SUPERSEDED)
     for row in rows.filter(superseded_by__in={key for _, key in by_place}).order_by("found_seq", "key")[: len(by_place) * REPLACED]:

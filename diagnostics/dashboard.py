@@ -59,7 +59,7 @@ def _failed(now: Any) -> int:
 
 
 def _schedule(now: Any) -> list[list[str]]:
-    """What beat sends, each with its last run."""
+    """The scheduled tasks, each with its last run."""
     runs = ScheduledRun.objects.in_bulk()
     rows = []
     for label, entry in sorted(current_app.conf.beat_schedule.items()):

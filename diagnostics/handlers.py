@@ -30,7 +30,7 @@ def alert_of_differences(event: Event) -> None:
 
 @on("audit.agreed")
 def end_alert_of_differences(event: Event) -> None:
-    """What an audit finds whole again needs nobody any more."""
+    """Ends an alert when a later audit finds no difference."""
     alerts.audit_agreed(event=event)
 
 
@@ -48,7 +48,7 @@ def alert_of_failing_work(event: Event) -> None:
 
 @on("work.recovered")
 def end_alert_of_failing_work(event: Event) -> None:
-    """What succeeded in the end needs nobody any more."""
+    """Ends an alert when the work succeeded in the end."""
     background_alerts.work_recovered(event=event)
 
 

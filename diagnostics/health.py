@@ -53,7 +53,7 @@ class HealthStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What one look found; the counts are None where the store did not answer."""
+    """The findings of one check; the counts are None where the store did not answer."""
 
     storage: Check
     event_bus: Check

@@ -86,7 +86,7 @@ watch = Watch()
 
 
 def _write_of(request: HttpRequest) -> str:
-    """What tells a batch from the others of its session: the caller's key for it, or a digest of what was sent."""
+    """The key of a batch within its session: the caller's key for it, or a digest of what was sent."""
     key = request.headers.get("Idempotency-Key")
     if key:
         return key

@@ -43,7 +43,7 @@ class Some(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Attention:
-    """What waits for one person in the team."""
+    """The items that wait for one person in the team."""
 
     filling: Some[Conversation]
     offers: Some[Handoff]
@@ -100,7 +100,7 @@ _FIRST = "SELECT " + ", ".join(_OF_A_KIND.format(which=which) for which in _KIND
 
 
 def attention(*, team: Team, user: User | None, now: datetime, scopes: Collection[str], everybodys: bool = False) -> Attention:
-    """What this person, who may do what `scopes` say, has to see to; with `everybodys` also what the team's others have to. Ten
+    """The items for this person, who has these `scopes`; with `everybodys` also what the team's others have to. Ten
     queries."""
     own = _everybodys if everybodys else _persons
     # What was last said long ago, such as in a session that was imported, needs nobody now.

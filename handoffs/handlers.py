@@ -42,14 +42,14 @@ def _flag(behind: "QuerySet[Handoff]", last_seq: int) -> None:
 
 @on("messages.appended", locks=False)
 def gather_probes(event: Event) -> None:
-    """What was appended is read for the bank of probes soon, so that preparing does not have to."""
+    """Reads what was appended for the bank of probes soon, so that preparing does not have to."""
     if event.subject_id:
         queueing.send("handoffs.gather_probes", str(event.subject_id), once_in=PROBES_SECONDS)
 
 
 @on("messages.appended", locks=False)
 def capture_memory(event: Event) -> None:
-    """What a session taught is drafted once it paused: its knowledge is folded by then, and a long turn is read once."""
+    """Drafts what a session taught once it paused: its knowledge is folded by then, and a long turn is read once."""
     if event.subject_id and PackSession.objects.filter(conversation=event.subject_id).exists():
         queueing.send("handoffs.capture_memory", str(event.subject_id), once_in=CAPTURE_SECONDS)
 

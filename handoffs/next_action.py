@@ -60,7 +60,7 @@ def _of_offer(latest: Handoff, reader: UUID | None) -> NextAction | None:
 
 
 def _next_person(latest: Handoff, reader: UUID | None) -> str:
-    """Who accepted it; otherwise anybody may continue."""
+    """The person who accepted it; otherwise anybody may continue."""
     if latest.offered_by_id is None or latest.owner is None:
         return "whoever continues"
     return "you" if latest.owner_id == reader else str(latest.owner)

@@ -147,7 +147,7 @@ def neighbours_of(handoff: Handoff) -> Sequence[Handoff]:
 
 
 def resumptions_of(handoff: Handoff) -> Sequence[Resumption]:
-    """Who went on from a handoff, the first one first. One query."""
+    """The resumptions of a handoff, the first one first. One query."""
     rows = Resumption.objects.filter(handoff=handoff).select_related("conversation", "resumed_by", "receipt")
     return list(rows.order_by("created_at")[:RESUMPTIONS])
 
@@ -202,7 +202,8 @@ def with_long_tasks(team: Team, conversations: Sequence[UUID], *, more_than: int
 
 
 def notices_for(team: Team, user: User | None, now: datetime) -> Sequence[Notice]:
-    """What expires within a day and was neither resumed nor given more time since; of all the team where `user` is None. Three queries."""
+    """The handoffs that expire within a day, neither resumed nor given more time since; of all the team where `user` is None. Three
+    queries."""
     rows = list(notices.current(team=team, user=user, now=now)[:NOTICES])
     subjects = [row.subject_id for row in rows]
     packages = Handoff.objects.filter(id__in=subjects, resumed_at=None, status__in=cleanup.WAITING)

@@ -82,7 +82,7 @@ class Draining:
 
 
 def _last_on_its_connection(send: Send) -> Send:
-    """Who asks again shall ask another process: the connection is closed behind the answer."""
+    """Closes the connection behind the answer, so that the next request goes to another process."""
 
     async def closing(message: Message) -> None:
         if message["type"] == "http.response.start":

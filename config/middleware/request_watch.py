@@ -21,7 +21,7 @@ GONE: Message = {"type": "http.disconnect"}
 
 
 class Exchange:
-    """What the site is given instead of the server's own `receive` and `send`.
+    """Takes the place of the server's own `receive` and `send` for the site.
 
     `deadline` is when the answer must have begun. A request that is still on its way moves it: it has a bound of its own.
     """

@@ -99,6 +99,6 @@ def _tell(exchange: Exchange) -> None:
 
 
 def _note_error(task: asyncio.Task[None]) -> None:
-    """What became of work that nobody waits for any more."""
+    """Logs the error of work that nobody waits for any more."""
     if not task.cancelled() and (error := task.exception()) is not None:
         logger.warning("A request that was not answered in time failed", extra={"metadata": {"error": type(error).__name__}})

@@ -25,7 +25,7 @@ WEB_GRACE_SECONDS = 32
 
 
 def environment(data_dir: Path) -> dict[str, str]:
-    """What every child inherits: where the run file is, the mark by which a later start finds what was left behind, and the id of this
+    """The environment of every child: where the run file is, the mark by which a later start finds what was left behind, and the id of this
     start, which log lines have that no request caused."""
     return {
         **os.environ,

@@ -14,7 +14,7 @@ NAME = "run.json"
 
 @dataclass
 class RunFile:
-    """What one supervisor or command started; urls are empty where a server is not (yet) embedded."""
+    """The servers and processes that one supervisor or command started; urls are empty where a server is not (yet) embedded."""
 
     owner: Identity
     kind: str  # "supervisor" or "command"

@@ -54,7 +54,7 @@ _LOWEST = {rule.permission.value: rule.lowest for rule in TABLE}
 
 
 def permissions(role: int) -> frozenset[str]:
-    """What a role may do, by value, so that scopes are found in it too."""
+    """The permissions of a role, by value, so that scopes are found in it too."""
     return frozenset(name for name, lowest in _LOWEST.items() if role >= lowest)
 
 

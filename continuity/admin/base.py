@@ -155,7 +155,7 @@ class LongHistoryAdmin(HistoryAdmin):
 
 @cache
 def _box() -> tuple[SafeString, SafeString]:
-    """What stands before and behind the value of the box that chooses a row."""
+    """The HTML before and behind the value of the box that chooses a row."""
     before, after = checkbox.render(ACTION_CHECKBOX_NAME, MARK).split(MARK)
     return mark_safe(before), mark_safe(after)  # noqa: S308 - as the widget made it
 

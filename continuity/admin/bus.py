@@ -18,7 +18,7 @@ class SubscriptionAdmin(HistoryAdmin):
 
 @admin.register(Delivery)
 class DeliveryAdmin(LongHistoryAdmin):
-    """What was handed over and is not acknowledged."""
+    """Deliveries that are not acknowledged."""
 
     list_display = ("subscription", "position", "attempts", "replay", masked_column("reason"), "due_at", "created_at")
     list_filter = ("replay",)
@@ -39,7 +39,7 @@ class AcknowledgementAdmin(LongHistoryAdmin):
 
 @admin.register(PublishedPayload)
 class PublishedPayloadAdmin(OfConversation, LongHistoryAdmin):
-    """That there is a payload, never what it says."""
+    """Shows that there is a payload, never its content."""
 
     list_display = ("event", "team", "its_conversation")
     list_filter = ("team",)

@@ -8,7 +8,7 @@ from continuity.models import StoredState
 
 @admin.register(StoredState)
 class StoredStateAdmin(HistoryAdmin):
-    """That there is a state and who wrote it, never what it says."""
+    """Shows that there is a state and who wrote it, never its content."""
 
     list_display = ("key", "kind", "team", "state", "epoch", "encoding", "saved_at")
     list_filter = ("kind", "encoding", "team")

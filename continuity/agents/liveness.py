@@ -42,7 +42,7 @@ class Liveness:
         return self._open.keys()
 
     def look(self, *, clock: float, watched: Collection[str], states: Mapping[str, ProbeState]) -> tuple[list[str], list[str]]:
-        """Who is to be asked now, and who is a zombie; `states` are those of the probes that were asked for."""
+        """Return the agents to probe now, and those that are zombies; `states` are those of the probes that were asked for."""
         self._open = {who: probe for who, probe in self._open.items() if who in watched}
         self._next = {who: self._next.get(who, clock) for who in watched}
         zombies = set()

@@ -25,7 +25,7 @@ class Silence:
         return min((deadline for deadline in self.deadlines.values() if deadline > clock), default=None)
 
     def look(self, *, clock: float, watched: Collection[str], heard: Collection[str], away: bool = False) -> list[str]:
-        """Who of the `watched` is silent for too long at `clock`, sorted; `heard` are those that beat since the last look.
+        """Return those of the `watched` that are silent for too long at `clock`, sorted; `heard` are those that beat since the last look.
 
         A collection of `watched` that is given once more must be unchanged.
 

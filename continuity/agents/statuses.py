@@ -65,14 +65,14 @@ def sources(after: AgentStatus) -> frozenset[AgentStatus]:
 
 
 def status_when_back(before: str, *, working: bool | None) -> AgentStatus:
-    """What an agent is that was not heard of for a while and is the same instance still; `before` is what it was."""
+    """The status of an agent that is heard of again, as the same instance; `before` is its status until it fell silent."""
     if before in (AgentStatus.DEGRADED, AgentStatus.REGISTERED):
         return AgentStatus(before)
     return with_work(before if before in LIVE else AgentStatus.READY, working=working)
 
 
 def with_work(status: str, *, working: bool | None) -> AgentStatus:
-    """What a beat makes of an agent that is live: `working` says whether it has work, None leaves it."""
+    """The status of a live agent after a beat: `working` says whether it has work, None leaves it."""
     known = AgentStatus(status)
     if working is None or known not in (AgentStatus.READY, AgentStatus.ACTIVE):
         return known

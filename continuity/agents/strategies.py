@@ -54,7 +54,7 @@ class RecoveryAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecoveryChoice:
-    """What to do, and after which pause."""
+    """An action, and the pause before it."""
 
     action: RecoveryAction
     after: timedelta = timedelta(0)
@@ -66,7 +66,7 @@ def pause_of(failures: int) -> timedelta:
 
 
 def remaining_pause(due: datetime, *, now: datetime) -> timedelta:
-    """What is left of a back-off; never more than the longest, whatever a clock says."""
+    """The seconds that are left of a back-off; never more than the longest, whatever a clock says."""
     return min(max(due - now, timedelta(0)), timedelta(seconds=LONGEST_PAUSE))
 
 
@@ -77,7 +77,7 @@ def failures_now(*, before: int, ready_at: datetime | None, now: datetime, windo
 
 
 def choose(*, strategy: str, failures: int, threshold: int, has_runner: bool, backup_is_there: bool) -> RecoveryChoice:
-    """What to do about the failure. Whom nobody can start is told of; beyond the threshold nobody tries any more by himself."""
+    """Choose the action on a failure. Whom nobody can start is told of; beyond the threshold nobody tries any more by himself."""
     if strategy == Strategy.ALERT or (strategy == Strategy.RESTART and not has_runner):
         return RecoveryChoice(RecoveryAction.ALERT)
     if failures > threshold:

@@ -119,9 +119,9 @@ class Client:
         query = {"status": status, "cwd": cwd, "within": within, "limit": limit, "overtaken": overtaken}
         return cast(list[shapes.Handoff], _field(self._connection.call("GET", "/handoffs", query=query), "items"))
 
-    def handoff(self, handoff: str) -> shapes.HandoffDetail:
+    def handoff(self, handoff: str) -> shapes.HandoffWithPackage:
         """One handoff with its package."""
-        return cast(shapes.HandoffDetail, self._connection.call("GET", f"/handoffs/{handoff}"))
+        return cast(shapes.HandoffWithPackage, self._connection.call("GET", f"/handoffs/{handoff}"))
 
     def validate(self, handoff: str) -> shapes.ValidationAnswer:
         """The check of a stored handoff against its conversation as it is now; the handoff stays as it is."""

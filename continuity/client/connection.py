@@ -207,7 +207,7 @@ class Connection:
 
 
 def headers_of(credentials: Credentials, accept: str = "application/json") -> dict[str, str]:
-    """What each call says of who makes it; a key that is not there yet is not told."""
+    """The headers that say who makes a call; a key that is not there yet is not told."""
     key = {"Authorization": f"Bearer {credentials.key}"} if credentials.key else {}
     acting = {ACTING: credentials.acting} if credentials.acting else {}
     return {"Accept": accept, "User-Agent": AGENT, **key, **acting, **_cause.get()}

@@ -98,7 +98,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def script() -> int:
-    """What an installed command `continuity` runs."""
+    """Entry point of the installed command `continuity`."""
     return main(sys.argv[1:])
 
 

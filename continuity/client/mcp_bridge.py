@@ -35,7 +35,7 @@ class _Bridge:
         self._known = ("", "")
 
     def answer(self, line: bytes) -> bytes:
-        """What the server answers; to a question an error where it can't. Nothing to what is no question."""
+        """Return the server's answer; to a question an error where there is none, and nothing to what is no question."""
         try:
             message: Any = json.loads(line)
         except (ValueError, RecursionError):

@@ -70,7 +70,7 @@ class Handoff(TypedDict):
     created_at: str
 
 
-class HandoffDetail(Handoff):
+class HandoffWithPackage(Handoff):
     """One handoff, with its package."""
 
     package: dict[str, Any]
@@ -239,7 +239,7 @@ class Pack(TypedDict):
 
 
 class EarlierFiles(TypedDict):
-    """What an earlier session worked on; `at` in seconds since 1970."""
+    """The files of an earlier session; `at` in seconds since 1970."""
 
     id: str
     at: float

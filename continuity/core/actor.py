@@ -11,7 +11,7 @@ from uuid import UUID
 
 
 class WriteCondition(Protocol):
-    """What must hold where a request writes. Whatever it reads stays as it is until the transaction at hand is over."""
+    """A condition that must hold where a request writes. Whatever it reads stays as it is until the transaction at hand is over."""
 
     def check(self) -> None:
         """Raises a DomainError where it does not hold. One statement."""
@@ -49,7 +49,7 @@ def from_address(address: str) -> Iterator[Actor]:
 
 
 def current() -> Actor:
-    """Who acts; an empty actor outside of requests."""
+    """The actor of the request at hand; an empty one outside of requests."""
     return _current.get() or Actor()
 
 

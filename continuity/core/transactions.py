@@ -65,7 +65,7 @@ def atomic(work: Callable[P, T]) -> Callable[P, T]:
 
 
 def condition() -> WriteCondition | None:
-    """What whoever writes now still has to ask."""
+    """The condition that is still to be asked for whoever writes now."""
     left = _left.get()
     if left is None:
         return actor.current().condition
@@ -87,7 +87,7 @@ def ask_now() -> None:
 
 @contextmanager
 def unconditional() -> Iterator[None]:
-    """What is done in the block follows from what the request did, and is not its own."""
+    """Drops the request's condition in the block, which follows from the request and is not part of it."""
     token = _left.set([])
     try:
         yield

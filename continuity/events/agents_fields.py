@@ -19,7 +19,7 @@ TEXT = "tag:yaml.org,2002:str"
 
 
 class BadField(ValueError):
-    """What a field can't hold; the message says why, `node` says where."""
+    """A value that a field can't hold; the message says why, `node` where."""
 
     def __init__(self, node: yaml.Node, why: str) -> None:
         super().__init__(why)

@@ -29,7 +29,7 @@ NODES = 30_000
 
 
 class BadAgentsFile(ValueError):
-    """What stands in the file can't be used; the message names the line."""
+    """The file can't be used; the message names the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class AgentEntry:
 
 
 def read(text: str) -> dict[str, AgentEntry]:
-    """What each agent asks for, by its name. Raises BadAgentsFile."""
+    """Return what each agent asks for, by its name. Raises BadAgentsFile."""
     if len(text) > LARGEST:
         raise BadAgentsFile(f"The file has {len(text):,} characters, over the limit of {LARGEST:,}")
     try:

@@ -42,7 +42,7 @@ class Allowed:
 
 
 def allowed(names: Sequence[str]) -> Allowed:
-    """What a list of hosts and networks allows. Raises ValueError for an entry that is neither."""
+    """Parse a list of allowed hosts and networks. Raises ValueError for an entry that is neither."""
     hosts, networks = [], []
     for name in names:
         try:

@@ -16,7 +16,7 @@ CONTROL_FRAMES = frozenset({"gap", "problem"})
 
 
 class BadTopic(ValueError):
-    """What can't be a topic or a pattern; the message says why."""
+    """A text that can't be a topic or a pattern; the message says why."""
 
 
 def topic_of(name: str) -> str:

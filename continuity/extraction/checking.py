@@ -20,7 +20,7 @@ TYPES = {kind.value: kind for kind in AnchorType}
 
 
 def check(answer: Mapping[str, Any], window: ModelWindow, limits: WindowLimits) -> Checked:
-    """What of `answer` (as `read_answer` gives it) holds for `window`."""
+    """Keep those proposals of `answer` (as `read_answer` gives it) that hold for `window`."""
     rejected: Counter[Reason] = Counter()
     anchors = _each(answer.get("anchors", []), limits.anchors, rejected, lambda item: _anchor(item, window, limits))
     tasks = _each(answer.get("tasks", []), limits.tasks, rejected, lambda item: _task(item, window, limits))

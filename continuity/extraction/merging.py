@@ -16,7 +16,8 @@ SAME_WORK = 0.7  # share of a task's words that another one has
 
 @dataclass(slots=True)
 class KnownWords:
-    """What a conversation holds: keys, words and places of its anchors, words of its tasks, and how much of it is a model's."""
+    """The knowledge of a conversation to compare with: keys, words and places of its anchors, words of its tasks, and how much of it is a
+    model's."""
 
     keys: set[str] = field(default_factory=set)
     anchors: set[str] = field(default_factory=set)

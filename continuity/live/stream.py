@@ -67,7 +67,7 @@ def check_room(team: Team) -> None:
 
 
 async def body(team: Team, seen: int | None, *, named: bool) -> AsyncGenerator[bytes, None]:
-    """What the reader gets, until it goes or its time is over; a store that is away ends it, and the reader comes again."""
+    """The bytes of the stream, until it goes or its time is over; a store that is away ends it, and the reader comes again."""
     ends = time.monotonic() + LIFE_SECONDS
     with hub().reader(team.id) as woken:
         try:
@@ -97,7 +97,7 @@ async def has_woken(woken: asyncio.Event, seconds: float) -> bool:
 
 
 async def read(query: Callable[[], T]) -> T:
-    """What a query gives, asked by a thread that has a connection for it."""
+    """Run a query in a thread that has a connection for it."""
     return await asyncio.get_running_loop().run_in_executor(_threads, copy_context().run, _asked, query)
 
 

@@ -27,7 +27,7 @@ def event_frame(*, id: UUID, name: str, position: int, about: Iterable[UUID], na
 
 
 def position_of(header: str) -> int | None:
-    """What a reader saw last, from `Last-Event-ID`: None where it names nothing, -1 where it is none of ours."""
+    """The position that a reader saw last, from `Last-Event-ID`: None where it names nothing, -1 where it is none of ours."""
     if not header.strip():
         return None
     return int(header) if header.isascii() and header.isdigit() and len(header) <= 18 else -1

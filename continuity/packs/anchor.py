@@ -29,7 +29,7 @@ _POINTER = re.compile(r"(?:^|/)(?:adrs?|specs?|rfcs?|design|architecture|decisio
 
 @dataclass(frozen=True, slots=True)
 class AnchorFacts:
-    """What the repository itself gives to an Anchor pack: lines of the map and on papers, and the paths that these name."""
+    """Facts of the repository itself for an Anchor pack: lines of the map and on papers, and the paths that these name."""
 
     places: tuple[str, ...] = ()
     papers: tuple[str, ...] = ()

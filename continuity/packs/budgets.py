@@ -21,7 +21,7 @@ class BudgetProfile(StrEnum):
 
 
 class WorkMode(StrEnum):
-    """What the session does: plans, or changes code."""
+    """Whether the session plans, or changes code."""
 
     PLAN = "plan"
     CODE = "code"

@@ -10,7 +10,7 @@ Query = Mapping[str, float]
 
 
 def query_of(terms: Mapping[str, int]) -> dict[str, float]:
-    """What is said often weighs more, but not as often more."""
+    """The terms of a query with weights that grow with the count, but slower."""
     return {term: 1 + math.log(times) for term, times in terms.items()}
 
 

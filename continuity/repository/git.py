@@ -52,8 +52,8 @@ class Git:
     limits: Limits = DEFAULT
 
     def read(self, *arguments: str, lines: Sequence[str] = ()) -> bytes:
-        """What the command wrote, given `lines` on its input: nothing where it fails, and at most `output_bytes` within `seconds`,
-        after which it is ended. Raises NotARead."""
+        """Run a reading git command with `lines` on its input, and return its output: nothing where it fails, and at most `output_bytes`
+        within `seconds`, after which it is ended. Raises NotARead."""
         _check(arguments)
         program = _program()
         if program is None:

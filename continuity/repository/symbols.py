@@ -74,7 +74,7 @@ def extension_of(path: str) -> str:
 
 
 def symbols(path: str, text: str) -> tuple[Symbol, ...]:
-    """What the file at `path` defines, in the order of its lines; nothing for a family that is not known."""
+    """The symbols that the file at `path` defines, in the order of its lines; nothing for a family that is not known."""
     family = FAMILY.get(extension_of(path))
     return tuple(_found(family, text)) if family else ()
 

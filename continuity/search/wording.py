@@ -23,7 +23,7 @@ _HUMP = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
 def words_of_parts(parts: Sequence[Mapping[str, Any]]) -> str:
-    """What can be found of a message: its texts, the names of the tools that it calls and what they are given."""
+    """The words by which a message is found: its texts, the names of the tools that it calls and what they are given."""
     return "\n".join(filter(None, (_words(part) for part in parts)))
 
 

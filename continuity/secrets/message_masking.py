@@ -52,7 +52,7 @@ def keep_unmasked(before: Sequence[Mapping[str, Json]], found: Sequence[Mapping[
 
 
 def place_of(span: Mapping[str, Json]) -> tuple[Json, ...]:
-    """What tells a span from the others of its message."""
+    """The key of a span among those of its message."""
     return (span["part"], *span["path"], *(["name"] if span.get("name") else []), span["start"], span["end"])
 
 

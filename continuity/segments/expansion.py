@@ -18,7 +18,7 @@ def below(level: Level) -> Level:
 
 
 def expand(material: Material, told: Levelled, counter: Counter, *, marker: Marker | None = None) -> Levelled:
-    """What `told` of the material expands to: the whole of it one level below, or the messages of one of its markers.
+    """Expand what `told` says of the material: the whole of it one level below, or the messages of one of its markers.
 
     Raises ValueError at level 0.
     """

@@ -34,7 +34,7 @@ class Material:
 
 
 def without_faults(material: Material, tell: Callable[[Material], T], otherwise: T, skipped: list[MessageSkipped] | None = None) -> T:
-    """What `tell` makes of the material: where that raises, of its messages and anchors that can be told by themselves; `otherwise`
+    """Run `tell` on the material: where that raises, of its messages and anchors that can be told by themselves; `otherwise`
     where nothing can be told even of those. `skipped` gets the messages that were left out."""
     try:
         return tell(material)

@@ -42,7 +42,7 @@ class IncomingMessage:
 
 
 def incoming_message(seq: int, message: Message, tokens: int) -> IncomingMessage:
-    """What segmenting needs to know of message `seq`, which is `tokens` long."""
+    """The facts that segmenting needs of message `seq`, which is `tokens` long."""
     person = [] if message.agent else _texts(message, Voice.PERSON)
     agent = _texts(message, Voice.AGENT)
     calls = [(index, part) for index, part in enumerate(message.parts) if part.kind is PartKind.TOOL_CALL]

@@ -70,7 +70,7 @@ def _add_anchor(told: list[Unit], anchor: Anchor, part: Part) -> None:
 
 
 def _by_hand(anchor: Anchor, part: Part) -> Speaker | None:
-    """Who set an anchor's words by hand, which nobody said at the message where it stands; None for what was said there."""
+    """The person who set an anchor's words by hand, which nobody said at the message where it stands; None for what was said there."""
     if anchor.truth is Truth.STATED and anchor.text not in part.text:
         return Speaker.PERSON
     return Speaker.AGENT if anchor.method.startswith(ADDED) and anchor.text not in part.text else None

@@ -88,7 +88,7 @@ def _tidied(words: str) -> str:
 
 
 def _shown(text: str, commands: list[parser.Simple]) -> str:
-    """What a command printed: a short output whole, of a long one that is no file or list the line that sums it up."""
+    """The output of a command: a short output whole, of a long one that is no file or list the line that sums it up."""
     if len(text) > BRIEF:
         return "" if all(only_looks(command) for command in commands) else one_line(verification.summary(text), SHOWN)
     return one_line(text, SHOWN)

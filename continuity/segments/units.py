@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Speaker(StrEnum):
-    """Who a line of a level comes from; the value is how the line begins."""
+    """The source of a line of a level; the value is how the line begins."""
 
     PERSON = "User: "
     AGENT = "Agent: "

@@ -18,7 +18,7 @@ Difference: TypeAlias = dict[str, Any]
 
 
 def between(before: Any, after: Any) -> Difference | None:
-    """What leads from one value to another; None where they are the same. Either may be ABSENT."""
+    """The difference between two values; None where they are the same. Either may be ABSENT."""
     if after is ABSENT:
         return None if before is ABSENT else {GONE: 1}
     if isinstance(before, dict) and isinstance(after, dict):

@@ -70,7 +70,7 @@ def _counted(base: Any, first: Any, second: Any) -> int | float | None:
 
 
 def _united(base: list[Any], first: list[Any], second: list[Any]) -> list[Any]:
-    """What the first has without what the second removed, and then what the second added; each once."""
+    """The items of the first without those that the second removed, then those that the second added; each once."""
     before, theirs = {written(each) for each in base}, {written(each) for each in second}
     kept: dict[bytes, Any] = {}
     for each in first:

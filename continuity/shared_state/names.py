@@ -19,7 +19,7 @@ class StateScope(StrEnum):
 
 
 class StateStrategy(StrEnum):
-    """What becomes of a write whose writer had not seen the latest version."""
+    """How a write is resolved whose writer had not seen the latest version."""
 
     LAST_WRITE_WINS = "last_write_wins"
     REJECT = "reject"

@@ -117,7 +117,7 @@ class BadKey(StorageError):
 
 
 class DamagedRecord(StorageError):
-    """What is stored there can't be read."""
+    """A stored record that can't be read."""
 
 
 class UnknownStateKey(StorageError):

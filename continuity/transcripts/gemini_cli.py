@@ -153,7 +153,7 @@ def _read_result(call: Mapping[str, Any], name: str, call_id: str, status: str, 
 
 
 def _shell(text: str) -> tuple[str, int | None, str]:
-    """What a command put out, its exit code and its folder, from the report that the shell tool makes of them."""
+    """A command's output, exit code and folder, from the report that the shell tool makes of them."""
     stated = list(_EXIT.finditer(text, max(0, len(text) - 2000)))[-1].group(1)
     folder = re.search(r"(?:\A|\n)Directory: ([^\n]{1,1000})", text[:20_000])
     begins = _OUTPUT.search(text)
@@ -181,7 +181,7 @@ def _last(pattern: re.Pattern[str], text: str) -> int:
 
 
 def _display(display: Mapping[str, Any]) -> dict[str, Any]:
-    """What the tool showed of an edit: its file, whether it is new, and how many lines changed."""
+    """The facts that the tool showed of an edit: its file, whether it is new, and how many lines changed."""
     stat = mapping(display.get("diffStat"))
     data: dict[str, Any] = {"filePath": path} if (path := label(display.get("filePath")) or label(display.get("fileName"))) else {}
     if "fileDiff" in display and "originalContent" in display:

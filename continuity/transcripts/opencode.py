@@ -146,7 +146,7 @@ def _read_tool(fields: Mapping[str, Any], number: int, said: Parts, results: Par
 
 
 def _told(about: Mapping[str, Any]) -> dict[str, Any]:
-    """What a tool reports beside its text, under the names that other tools have for it."""
+    """The fields that a tool reports beside its text, under the names that other tools have for it."""
     file = mapping(about.get("filediff"))
     data: dict[str, Any] = changed_lines(string(about.get("diff")))
     for key, name in (("additions", "linesAdded"), ("deletions", "linesRemoved")):

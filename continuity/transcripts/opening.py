@@ -154,7 +154,7 @@ def _score(format: Format, sample: Sample) -> int:
 
 
 def _layouts(stream: BinaryIO, path: str | os.PathLike[str], head: bytes, formats: Iterable[Format]) -> list[_Layout]:
-    """What the content may be, likeliest first; a list or an object may be a bad first line, so lines are always tried."""
+    """The layouts that the content may have, likeliest first; a list or an object may be a bad first line, so lines are always tried."""
     first = head.lstrip(_BLANK)[:1]
     lines, text = _Layout(DocumentShape.LINES), _Layout(DocumentShape.TEXT)
     if first == b"[":
@@ -230,7 +230,7 @@ def _unreadable(path: str | os.PathLike[str], error: Exception) -> UnreadableFil
 
 
 def _refusal(path: str | os.PathLike[str], head: bytes) -> UnknownFormat:
-    """What the file is instead of a transcript."""
+    """Describes what the file is instead of a transcript."""
     for magic, what in _MAGIC.items():
         if head.startswith(magic):
             return BinaryFile(f"{path} is {what}, not a transcript", FORMATS)

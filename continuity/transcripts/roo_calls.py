@@ -83,7 +83,7 @@ def _cut(text: str) -> int:
 
 
 def _call(name: str, body: str, parts: Parts) -> None:
-    """What the agent reports or proposes to the person at the end of a turn is its words; everything else is a call."""
+    """A call; but what the agent reports or proposes to the person at the end of a turn becomes words."""
     fields = _fields(body)
     said = fields.get("result") if name == "attempt_completion" else fields.get("response") if name == "plan_mode_respond" else None
     if isinstance(said, str):

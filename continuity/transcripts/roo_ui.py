@@ -166,7 +166,7 @@ class RooUiParser:
         parts.result(text, waiting[1] if waiting else "", name=name, failed=failed, exit_code=code)
 
     def _put_out(self, parts: Parts) -> None:
-        """What a command showed is its result where no request repeats it, then with how it ended."""
+        """Makes the output of a command its result, where no request repeats it with how it ended."""
         if self._shown:
             self._result("execute_command", "\n".join(self._shown), parts)
             self._shown = []

@@ -30,7 +30,7 @@ _STAMP = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?(?:\.\d{1,9})?(?:Z|[
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """Who speaks, and what the header says about it in brackets."""
+    """The speaker, and the words of the header in brackets."""
 
     who: str
     side: bool

@@ -57,13 +57,14 @@ def _result(text: str, start: int, blocks: list[Fence]) -> re.Match[str] | None:
 
 
 def _output(text: str, start: int, blocks: list[Fence]) -> str:
-    """What the tool gave back: the block that follows, or all that does where it was cut."""
+    """The tool's output: the block that follows, or all that does where it was cut."""
     block = next((block for block in blocks if block.start >= start), None)
     return (block.body if block else text[start:]).strip("\n")
 
 
 def _given(about: str, body: str) -> dict[str, Any]:
-    """What stands behind a tool's name (a path, a named value, or what the call is for) and below it (a command, or what is written)."""
+    """The tool's input: the words behind its name (a path, a named value, or what the call is for) and below it (a command, or what is
+    written)."""
     named = _GIVEN.match(about)
     given: dict[str, Any] = {named["field"] or "path": named["value"]} if named else {"description": about} if about else {}
     if command := _COMMAND.match(body):

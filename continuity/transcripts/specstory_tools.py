@@ -116,7 +116,7 @@ def _read_tool(attributes: Mapping[str, str], body: str, said: Parts, results: P
 
 
 def _given(kind: str, summary: str, body: str, blocks: list[Fence]) -> tuple[dict[str, Any], list[Fence]]:
-    """What a tool was given, from how its kind is rendered, and the fences that are left for its output."""
+    """The tool's input, from how its kind is rendered, and the fences that are left for its output."""
     head = body[: blocks[0].start] if blocks else body
     quoted = _QUOTED.search(head) or _QUOTED.search(summary)
     if kind == "shell":

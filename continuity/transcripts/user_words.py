@@ -104,7 +104,7 @@ def split_words(text: str) -> list[UserWords]:
 
 
 def split_reminder(text: str) -> tuple[str, str]:
-    """What a tool printed, and the reminders that its harness put behind it, which may be none."""
+    """Split a tool's output from the reminders that its harness put behind it, which may be none."""
     printed = text.rstrip()
     for _ in range(REMINDERS):
         start = printed.rfind(_REMINDER) if printed.endswith(_REMINDER_END) else -1
@@ -116,7 +116,7 @@ def split_reminder(text: str) -> tuple[str, str]:
 
 
 def _template(text: str) -> list[Span]:
-    """What stands before and behind the task in a template's text; nothing where it is none, or is all there is.
+    """The text before and behind the task in a template; nothing where it is none, or is all there is.
 
     Who puts an issue into tags by hand says in a few words what is to be done with it: these are theirs.
     """

@@ -29,7 +29,7 @@ def is_request(message: Message) -> bool:
 
 
 def person_text(message: Message) -> str:
-    """What a person says in this message."""
+    """The words of a person in this message."""
     return "\n".join(part.text for part in message.parts if part.voice is Voice.PERSON)
 
 

@@ -117,7 +117,7 @@ def _page(view: View[P], admit: Callable[[HttpRequest], bool]) -> Page[P]:
 
 
 def _not_here(request: MemberRequest, error: NotFound, parameters: Mapping[str, Any]) -> HttpResponse:
-    """That it is not found; to who is in the team that has it, with the way there."""
+    """The error that it is not found; for a member of the team that has it, with the way there."""
     principal = getattr(request, "principal", None)
     found = team_links.team_of(request.user, besides=principal.team, parameters=parameters) if principal and principal.user else None
     return in_another_team(request, found) if found and not request.htmx else refusal(request, error)

@@ -58,7 +58,7 @@ class SessionImportForm(forms.Form):
         return given
 
     def uploads(self) -> Sequence[UploadedFile[Any]]:
-        """What is to be read, one for each session."""
+        """The files to be read, one for each session."""
         text = self.cleaned_data["text"]
         pasted = [SimpleUploadedFile(PASTED, text.encode("utf-8", "surrogateescape"))] if text.strip() else []
         return [*self.cleaned_data["file"], *pasted]

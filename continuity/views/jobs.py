@@ -29,10 +29,10 @@ def page(request: MemberRequest, job_id: UUID) -> HttpResponse:
 
 
 def shown(job: Job) -> dict[str, Any]:
-    """What the progress panel shows."""
+    """The fields of the progress panel."""
     return {"job": job, "state": _state(job), "running": job.status in (JobStatus.QUEUED, JobStatus.RUNNING)}
 
 
 def _state(job: Job) -> str:
-    """What tells one state of the panel from another, as an entity tag does."""
+    """A digest of the panel's state, for an entity tag."""
     return f"{job.status}-{job.done}-{job.total}-{job.attempts}"

@@ -32,7 +32,7 @@ AWAY = frozenset({408, 429})
 
 
 class ChannelAnswer(Enum):
-    """What came of telling: REFUSED says nothing of the next alert, AWAY that it would fare the same."""
+    """The outcome of a delivery: REFUSED says nothing of the next alert, AWAY that it would fare the same."""
 
     TOOK = auto()
     REFUSED = auto()

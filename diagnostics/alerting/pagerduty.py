@@ -6,7 +6,7 @@ from typing import Any
 
 
 def dedup_key(rule: str, subject: str) -> str:
-    """What makes a second alert of the same part of the same incident."""
+    """The key that makes a second alert of the same part of the same incident."""
     return f"continuity/{rule}/{subject}"[:255]
 
 

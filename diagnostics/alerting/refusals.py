@@ -10,7 +10,7 @@ SHORTEST, LONGEST = timedelta(minutes=1), timedelta(hours=1)
 
 
 class Refusals:
-    """What one channel refused, as this process knows. Not for several threads at once."""
+    """The alerts that one channel refused, as this process knows. Not for several threads at once."""
 
     def __init__(self) -> None:
         self._times: dict[UUID, int] = {}

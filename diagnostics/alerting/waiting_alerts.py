@@ -22,7 +22,7 @@ logger = logging.getLogger("continuity.alerts")
 
 @dataclass(frozen=True, slots=True)
 class TakenAlerts:
-    """What waited: `alerts` in the order they were raised, and of which alert which channel was told meanwhile."""
+    """The alerts that waited, in the order they were raised, and which channels were told of which meanwhile."""
 
     alerts: Sequence[Raised] = ()
     told: Sequence[tuple[UUID, str]] = ()
@@ -81,7 +81,7 @@ def _put_aside(path: Path) -> None:
 
 
 def _read(path: Path) -> list[Raised | tuple[UUID, str]]:
-    """What is in a file; nothing where another one has stored them meanwhile."""
+    """The alerts in a file; nothing where another one has stored them meanwhile."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:

@@ -87,7 +87,7 @@ def _take(events: Sequence[Event], made_up: Container[UUID | None], now: datetim
 
 
 def _take_one_by_one(events: Sequence[Event], made_up: Container[UUID | None], now: datetime) -> None:
-    """What can't be counted becomes a letter, and holds up nothing behind it."""
+    """Counts events one by one: one that can't be counted becomes a dead letter, and holds up nothing behind it."""
     for event in events:
         try:
             with transaction.atomic():

@@ -73,7 +73,7 @@ def work_of(*, team: Team, now: datetime, since: datetime) -> Work:
 
 @dataclass(frozen=True, slots=True)
 class StoredAmounts:
-    """What a team has stored: rows, and the tokens in its messages."""
+    """The amounts that a team has stored: rows, and the tokens in its messages."""
 
     team: str
     conversations: int

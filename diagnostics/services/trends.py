@@ -31,7 +31,7 @@ class Percentile(Aggregate):
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """What was measured from each of `times` on, for one step: milliseconds, rates 0..1, tokens; None where nothing was.
+    """The measurements from each of `times` on, for one step: milliseconds, rates 0..1, tokens; None where nothing was.
 
     `fidelity` is how many handoffs of all the time reached each score, the lowest first.
     """

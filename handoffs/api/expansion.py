@@ -53,7 +53,7 @@ def expand_reference(request: ApiRequest, handoff_id: UUID, query: Query[ExpandQ
 
 
 def _told(found: ExpandedReference, level: Depth) -> dict[str, Any]:
-    """What was found, for `ExpandedOut`, which masks the messages."""
+    """The fields of `ExpandedOut`, which masks the messages."""
     return {
         "reference": found.reference,
         "level": level,

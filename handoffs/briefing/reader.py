@@ -77,7 +77,7 @@ def _follows(words: str) -> bool:
 
 
 def key_of_words(words: str) -> str:
-    """What names words in ratings, whatever their markup, case and end."""
+    """The key of words in ratings, whatever their markup, case and end."""
     return digest(normal(words), 8)
 
 

@@ -61,7 +61,7 @@ def divided(
 
 
 def _entries(number: int, raw: Sequence[str], entries: Mapping[int, Sequence[Entry]]) -> Sequence[Entry]:
-    """What the grammar reads in a line; the words of a block are an entry at its first line."""
+    """The entries that the grammar reads in a line; the words of a block are an entry at its first line."""
     opens = number < len(raw) and raw[number].lstrip().startswith(BLOCK_MARK)
     return entries.get(number) or (entries.get(number + 1, ()) if opens else ())
 

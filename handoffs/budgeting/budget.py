@@ -67,7 +67,7 @@ class Selection:
 
     @property
     def tokens(self) -> int:
-        """What the chosen lines, their headings and the frame cost."""
+        """The tokens of the chosen lines, their headings and the frame."""
         kinds = {candidate.kind for candidate in self.chosen}
         return self.frame + sum(self.headings[kind] for kind in kinds) + sum(candidate.item.tokens for candidate in self.chosen)
 
@@ -80,7 +80,7 @@ class Selection:
 
 
 def value(candidate: Candidate) -> float:
-    """What a line is worth: by its section and its own importance, and a little less the longer it is."""
+    """The value of a line: by its section and its own importance, and a little less the longer it is."""
     length: float = max(candidate.item.tokens, SHORT) ** LENGTH
     return WEIGHTS[candidate.kind] * candidate.item.importance / length
 

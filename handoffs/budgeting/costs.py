@@ -32,21 +32,21 @@ class Costs:
         return tuple(candidate.priced(self.line(candidate.kind, candidate.item), self._terms_of(candidate)) for candidate in candidates)
 
     def words(self, text: str) -> int:
-        """What words cost by themselves."""
+        """The tokens of words by themselves."""
         return self._tally.count(text)
 
     def frame(self) -> int:
         return sum(self._tally.count(part) for part in self._manner.frame(self.scaffold))
 
     def heading(self, kind: SectionKind) -> int:
-        """What a section costs before its first line; one of files also names what was done to them."""
+        """The tokens of a section before its first line; one of files also names what was done to them."""
         if kind not in self._headings:
             names = "- Modified: \n" if kind is SectionKind.FILES else ""
             self._headings[kind] = self._tally.count(self._manner.heading(kind, self.scaffold) + names + self._manner.section_end)
         return self._headings[kind]
 
     def line(self, kind: SectionKind, item: PackageItem) -> int:
-        """What the item costs in its section; a file's name costs no line of its own."""
+        """The tokens of the item in its section; a file's name costs no line of its own."""
         if kind is SectionKind.FILES and item.label != NOTE_LABEL:
             return self._tally.count(f", {self._manner.path(item, self.scaffold)}")
         return self._tally.count(self._manner.line(kind, (item,), self.scaffold))

@@ -53,7 +53,7 @@ class CoverageTracker:
         self._terms |= said.words
 
     def factor(self, said: Terms, floor: float = FLOOR) -> float:
-        """What is left of a line's value beside what was said: `floor` where all is known, 1.0 where all is new or none tells."""
+        """The share of a line's value that is left beside what was said: `floor` where all is known, 1.0 where all is new or none tells."""
         total = NAME_WEIGHT * len(said.names) + len(said.words)
         if not total:
             return 1.0

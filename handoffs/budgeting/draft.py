@@ -139,7 +139,7 @@ class Draft:
             self.selection = fuller
 
     def _use_leftover(self, knowledge: Knowledge) -> None:
-        """What room is left after all that has more value: the sentences of the conversation that tell most."""
+        """Fills the remaining room with the sentences of the conversation that tell most."""
         self._measure()
         room = self._enough - self.used
         if knowledge.tokens > self.used and room > 0:

@@ -55,7 +55,7 @@ class RemovedItem:
 
 @dataclass(frozen=True, slots=True)
 class PackageDifference:
-    """What is new, gone (superseded ones among them) and changed since the previous package of a chain."""
+    """The lines that are new, gone (superseded ones among them) and changed since the previous package of a chain."""
 
     new: tuple[tuple[SectionKind, PackageItem], ...]
     gone: tuple[RemovedItem, ...]
@@ -64,7 +64,7 @@ class PackageDifference:
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of something known: its state, and the key of what superseded it."""
+    """The present state of something known, and the key of what superseded it."""
 
     state: str
     by: str = ""
@@ -74,7 +74,7 @@ SUPERSEDED = Fate("superseded")
 
 
 def omitted(knowledge: Knowledge, package: Package, steering: Steering) -> list[ComparedLine]:
-    """What is known and not in the package, the most valuable first; also what a person dismissed from it."""
+    """The knowledge that is not in the package, the most valuable first; also what a person dismissed from it."""
     limits = limits_for(package.options.budget)
     everything = candidates_of(knowledge, package.options, limits, Steering(references=steering.references))
     return omitted_lines(distinct(everything).candidates, package)

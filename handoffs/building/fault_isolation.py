@@ -22,7 +22,7 @@ Try = Callable[[Knowledge, tuple[Probe, ...]], Any]
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """What is left, and what raised: by kind (`anchors`, `state`, `probes`) how many, and the exception's type and place."""
+    """The sound knowledge, and what raised: by kind (`anchors`, `state`, `probes`) how many, and the exception's type and place."""
 
     knowledge: Knowledge
     probes: tuple[Probe, ...]

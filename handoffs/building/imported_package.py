@@ -64,7 +64,7 @@ def _check(package: Package, knowledge: Knowledge, text: str) -> FidelityReport:
 
 
 def _changes(package: Package) -> tuple[Change, ...]:
-    """What it carries, as said before the beginning: its places are in a conversation that is not here."""
+    """The package's knowledge as changes before the first message: its places are in a conversation that is not here."""
     return (
         *(AnchorFound(replace(anchor, ref=Ref(0), settled_seq=None)) for anchor in package.anchors),
         *(TaskChanged(replace(task, seq=0, last_seq=0)) for task in package.tasks),

@@ -27,7 +27,7 @@ class Folders:
 
 
 def statement(kind: SectionKind, item: PackageItem, folders: Folders) -> Hashable:
-    """What a line says, whatever its section is called."""
+    """The statement of a line, whatever its section is called."""
     text = folders.without(item.text)
     if item.label in LISTS:
         return "files", frozenset(text.split(", "))
@@ -35,7 +35,7 @@ def statement(kind: SectionKind, item: PackageItem, folders: Folders) -> Hashabl
 
 
 def subject(kind: SectionKind, item: PackageItem, folders: Folders) -> Hashable:
-    """What a line is about: of a file its path, of anything else what it says."""
+    """The subject of a line: of a file its path, of anything else what it says."""
     if kind is SectionKind.FILES:
         return SectionKind.FILES, folders.without(item.text.partition(ABOUT_FILE)[0])
     return statement(kind, item, folders)

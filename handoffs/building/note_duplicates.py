@@ -81,7 +81,7 @@ class _Words:
 
 @dataclass(slots=True)
 class _Stated:
-    """What is told already: each statement with the part it stands in, and its sentences and clauses where it has several."""
+    """The statements that are told already: each with the part it stands in, and its sentences and clauses where it has several."""
 
     sentences: list[tuple[str, _Words]] = field(default_factory=list)
 
@@ -132,14 +132,14 @@ def without_duplicates(lines: Sequence[Candidate], parts: Mapping[str, str], ask
 
 
 def _without_quoted(text: str, spoken: str) -> str:
-    """What the agent says of the person's words, where a statement begins with them: they stand there already."""
+    """The agent's words on the person's words, where a statement begins with them: they stand there already."""
     found = _QUOTING.match(text)
     said = normalise(found["said"] or found["spoken"] or "").strip(" .?!") if found else ""
     return _begun(found["told"]) if found and said and said in spoken else text
 
 
 def _left(part: str, text: str, told: _Stated, *, ends: bool, is_last: bool) -> str:
-    """What of a statement is told nowhere else: of a history all or nothing, of the others what stands by itself."""
+    """The part of a statement that is told nowhere else: of a history all or nothing, of the others what stands by itself."""
     sentences = _sentences(text)
     pieces = [(place, each) for place, sentence in enumerate(sentences) for each in (_clauses(sentence) if part == "files" else [sentence])]
     said = [_Words.of(each) for _, each in pieces]
@@ -160,7 +160,7 @@ def _left(part: str, text: str, told: _Stated, *, ends: bool, is_last: bool) -> 
 
 
 def _of_file(words: _Words, first: _Words) -> _Words:
-    """What is said of a file, with its name, without which it might be of another one; what it needs is told with others."""
+    """The words on a file, with its name, without which it might be of another one; what it needs is told with others."""
     if words.needs or not words.words:
         return words
     files = frozenset(name for name in first.names if "." in name)

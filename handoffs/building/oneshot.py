@@ -33,7 +33,7 @@ BATCH = 200
 
 @dataclass(slots=True)
 class OneShot:
-    """What became of a file: the handoff, what the reader has to say about the file, and the messages that were passed over since
+    """The result of a file: the handoff, what the reader has to say about the file, and the messages that were passed over since
     reading them raised."""
 
     prepared: Prepared

@@ -29,7 +29,7 @@ class ProgressSince:
 
 
 def progress(before: Package, after: Package) -> ProgressSince:
-    """What a package tells of the time since an earlier one of its chain."""
+    """The progress since an earlier package of the chain."""
     check, check_before = _check(after.situation.verification), _check(before.situation.verification)
     done, (now, asked) = tuple(_done(before.tasks, after.tasks)), _now(after.tasks, after.situation)
     over = normalise(now) in map(normalise, done)  # what was asked last is done

@@ -53,7 +53,7 @@ def unsupported(made: OneShot) -> list[str]:
 
 
 def _skipped(skip: Skipped) -> str:
-    """What was left out of a line: all of it, or a piece that the reason names."""
+    """Describes what was left out of a line: all of it, or a piece that the reason names."""
     reason = skip.reason.rstrip(".")
     if skip.whole:
         return f"Line {skip.line + 1} was skipped: it {reason}."

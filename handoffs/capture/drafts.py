@@ -34,7 +34,7 @@ class DraftKind(StrEnum):
 
 
 class Trigger(StrEnum):
-    """What made a draft."""
+    """The reason for a draft."""
 
     DIRECTION = "direction"
     TESTS = "tests"
@@ -84,7 +84,7 @@ class TakenSubject:
 
 @dataclass(frozen=True, slots=True)
 class SessionEvidence:
-    """What the fold knows. `files` have paths of the repository, `diff_lines` counts what was committed since the session began."""
+    """The evidence of the fold. `files` have paths of the repository, `diff_lines` counts what was committed since the session began."""
 
     anchors: Sequence[Anchor] = ()
     superseded: Sequence[Anchor] = ()
@@ -164,7 +164,7 @@ def subject_of(anchor: Anchor) -> str:
 
 
 def _told(request: Request) -> list[QuotedSentence]:
-    """What was asked, where that says something by itself, and what came of it; nothing where that is not told."""
+    """The request, where it says something by itself, and its outcome; nothing where that is not told."""
     if not request.outcome or not is_lasting(request.outcome.text):
         return []
     said = [request.text] if is_lasting(request.text.text) else []

@@ -137,7 +137,7 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What a check holds a rendered directive against: fixed by the budget plan before assembly.
+    """The items that a check expects in a rendered directive: fixed by the budget plan before assembly.
 
     `admitted` anchors must be stated; `critical` ones always; `open_tasks` with their remaining steps; `state` is the
     known facts among objective, cwd, branch, modified files, verification result and waiting-or-continue.

@@ -106,7 +106,7 @@ def _state_record(package: Package) -> dict[str, Any]:
 
 
 def _situation_of_state(fields: Fields) -> Situation:
-    """What CONT-01's state alone tells, for packages of other makers."""
+    """The situation as far as CONT-01's state tells it, for packages of other makers."""
     return Situation(
         cwd=fields.text("currentWorkingDirectory", ""),
         branch=fields.text("activeBranch", ""),

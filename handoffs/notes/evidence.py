@@ -107,7 +107,7 @@ def _texts(knowledge: Knowledge) -> Iterator[str]:
 
 
 def _results(now: Situation) -> Iterator[str]:
-    """What results of tools showed."""
+    """The texts of tools' results."""
     for failure in now.failures:
         yield from (failure.check, failure.test, failure.at, failure.expected, failure.got, failure.cause)
     for part in now.parts:

@@ -46,7 +46,7 @@ def latest(knowledge: Knowledge) -> Request | None:
 
 
 def read(text: str) -> HandoffNote | None:
-    """What a summary says, statement by statement; without headings all of it is history. None where it says nothing."""
+    """Read a summary, statement by statement; without headings all of it is history. None where it says nothing."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
     stretches = list(sections(text[:READ]))
     has_headings = any(name for name, _, _ in stretches)

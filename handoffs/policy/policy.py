@@ -46,7 +46,7 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """What happened lately: when this conversation was resumed from a package, the share of the window that its last
+    """Recent events: when this conversation was resumed from a package, the share of the window that its last
     handoff freed, whether a task was just finished, and whether its chain takes no more handoffs."""
 
     resumed_at: datetime | None = None

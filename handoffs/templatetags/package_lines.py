@@ -68,7 +68,7 @@ def section_title(kind: SectionKind) -> str:
 
 
 def _told(line: ReportLine, source: str) -> str:
-    """What is known of a line: whether it binds, where it comes from, what it takes."""
+    """The facts on a line: whether it binds, where it comes from, what it takes."""
     pieces = []
     if line.pinned:
         pieces.append('<span class="chip info">pinned</span>')
@@ -88,7 +88,7 @@ def _told(line: ReportLine, source: str) -> str:
 
 
 def _name(line: ReportLine) -> str:
-    """What a change asks for the line by."""
+    """The name by which a change finds the line."""
     name, value = ("key", line.key) if line.named else ("ref", line.reference)
     return f'<input type="hidden" name="{name}" value="{escape(value)}">'
 

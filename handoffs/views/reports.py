@@ -48,7 +48,7 @@ class ReportSlice:
 
 
 def budget_slices(by_section: Mapping[str, Any], used: int) -> Sequence[ReportSlice]:
-    """What each section of the directive takes, by its heading, the most valuable first, and what is left of all that is `used`: the
+    """The tokens of each section of the directive, by its heading, the most valuable first, and what is left of all that is `used`: the
     headings themselves. Those that take nothing are left out."""
     titles = {str(kind): TITLES[kind] for kind in SectionKind}
     tokens = dict.fromkeys(titles.values(), 0)

@@ -24,9 +24,9 @@ django.setup()
 from django.utils import timezone
 from diagnostics.alerting.refusals import Refusals
 from diagnostics.alerting.rules import AlertRule
-from diagnostics.services import raising, telling
-raising.raise_once(AlertRule.PURGE_FAILS, subject=uuid.UUID(sys.argv[1]), team=None, message="x", now=timezone.now())
-telling.tell("pagerduty", Refusals())
+from diagnostics.services import alert_delivery, alert_raising
+alert_raising.raise_once(AlertRule.PURGE_FAILS, subject=uuid.UUID(sys.argv[1]), team=None, message="x", now=timezone.now())
+alert_delivery.deliver("pagerduty", Refusals())
 """
 
 

@@ -203,13 +203,13 @@ def _headers(answer: HttpResponse) -> list[tuple[bytes, bytes]]:
 
 
 async def _never() -> Message:
-    """What comes after a part of a call whose sender stopped."""
+    """Stands for the rest of a call whose sender stopped."""
     coming: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
     return await coming
 
 
 def _again(messages: Sequence[Message], receive: Receive) -> Receive:
-    """What was received, once more, then what comes."""
+    """Replays what was received, then passes on the rest."""
     kept = list(messages)
 
     async def next_message() -> Message:

@@ -117,7 +117,7 @@ class Agent:
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """What was said and heard last: role and content."""
+        """The latest messages: role and content."""
         return self._state.messages
 
     @property

@@ -49,12 +49,12 @@ class GroupTurn:
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """What was said last, the oldest first: `speaker` (empty for a person) and `text`."""
+        """The latest messages, the oldest first: `speaker` (empty for a person) and `text`."""
         return list(self.context["messages"])
 
     @property
     def asked(self) -> str:
-        """What was said last."""
+        """The text of the latest message."""
         return str(self.messages[-1]["text"]) if self.messages else ""
 
     def say(self, text: str) -> None:

@@ -84,7 +84,7 @@ class AgentCalls:
         self._connection.call("POST", f"{self._path}/ready", instance.shown | told)
 
     def ended(self, instance: Instance, *, cause: str, exit_code: int | None = None, signal: int | None = None) -> dict[str, Any]:
-        """What its runner is to do now: `action`, `attempt`, `after_ms`."""
+        """Report the end, and return the runner's next action: `action`, `attempt`, `after_ms`."""
         told = {"cause": cause, "exit_code": exit_code, "signal": signal}
         return dict(self._connection.call("POST", f"{self._path}/ended", instance.shown | told))
 

@@ -155,14 +155,14 @@ class AgentLink:
         return beat | ({"probe": self._probed} if self._probed else {})
 
     def _heard(self, beat: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
-        """What is answered to a beat of its own."""
+        """Handle the server's answer to a beat of its own."""
         if answer["result"] != "ok":
             self.fence(f"{self.name} is over: another instance began, or this one was declared over")
         for order in answer["orders"]:
             self._carry_out(order)
 
     def _told(self, line: channel.Line | None) -> None:
-        """What its runner says; None where that is gone."""
+        """Handle a line from the runner; None says that the runner is gone."""
         if line is not None:
             self._carry_out(line)
             return

@@ -47,7 +47,7 @@ class AgentState:
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """What was said, the latest last."""
+        """The messages, the latest last."""
         with self._lock:
             return copy.deepcopy(self._messages)
 

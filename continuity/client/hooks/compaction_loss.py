@@ -10,7 +10,7 @@ from continuity.client.hooks import difference
 from continuity.client.hooks.dispatch import LIMIT
 from continuity.client.hooks.session import package_lines_path
 from continuity.client.light import files
-from continuity.client.shapes import HandoffDetail
+from continuity.client.shapes import HandoffWithPackage
 
 TAIL_BYTES = 8 << 20
 # What a summary is held to; files and recent words the tool keeps or reads again itself.
@@ -18,7 +18,7 @@ KINDS = ("rules", "decisions", "tasks", "next", "verification", "errors", "facts
 SUMMARIES = (b'"isCompactSummary":true', b'"isCompactSummary": true', b'"type":"compacted"', b'"type": "compacted"')
 
 
-def keep(path: str, handoff: HandoffDetail) -> None:
+def keep(path: str, handoff: HandoffWithPackage) -> None:
     """Keeps the lines of a package until the summary is written, which some tools do only after their hooks ran."""
     sections = {section["kind"]: section["items"] for section in handoff["package"].get("sections", [])}
     items = [{"reference": item["reference"], "text": item["text"], "kind": kind} for kind in KINDS for item in sections.get(kind, [])]
@@ -27,7 +27,7 @@ def keep(path: str, handoff: HandoffDetail) -> None:
 
 
 def put_back(path: str, without: str = "") -> str:
-    """What the summary does not say, once, but for lines of the kind `without`; nothing where it is not written yet."""
+    """Return the lines that the summary lacks, once, but for lines of the kind `without`; nothing where it is not written yet."""
     kept = files.read_object(package_lines_path(path))
     summary = _summary(path, int(kept.get("from", 0)))
     if not summary:

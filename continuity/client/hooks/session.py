@@ -29,7 +29,7 @@ def file_of(payload: dict[str, Any]) -> str:
 
 
 def known_of(path: str) -> dict[str, Any]:
-    """What the recorder wrote down of the session (`positions.Known`); empty where it did not begin."""
+    """The recorder's record of the session (`positions.Known`); empty where it did not begin."""
     return files.read_object(f"{files.folder('files')}/{files.key_of(path)}.json") if path else {}
 
 
@@ -53,7 +53,7 @@ def was_put_off(path: str) -> bool:
 
 
 def lost_words(path: str, *, without: str = "") -> str:
-    """What a compaction lost, once, but for lines of the kind `without`; empty where there was none.
+    """Return the lines that a compaction lost, once, but for lines of the kind `without`; empty where there was none.
 
     Only where there was is loaded what compares.
     """

@@ -38,7 +38,7 @@ def _is_full(payload: dict[str, Any]) -> bool:
 
 
 class _AnchorHere:
-    """What stands for this work tree, asked for once. Empty where the server does not tell it in time: it comes with a later hook."""
+    """The Anchor of this work tree, asked for once. Empty where the server does not tell it in time: it comes with a later hook."""
 
     def __init__(self, payload: dict[str, Any]) -> None:
         self._cwd, self._told = str(payload.get("cwd") or ""), ""

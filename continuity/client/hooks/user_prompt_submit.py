@@ -53,7 +53,7 @@ def _late(payload: dict[str, Any], path: str, conversation: str) -> HookAnswer:
 
 
 def _made(known: dict[str, Any], told: dict[str, Any]) -> str:
-    """That a handoff of this very session is ready, once; for the person, whose it is to begin a new session."""
+    """Says once that a handoff of this very session is ready; for the person, whose it is to begin a new session."""
     handoff = str(known.get("handoff") or "")
     if not handoff or told.get("handoff") == handoff:
         return ""

@@ -90,7 +90,7 @@ def _filled(tokens: int, used: int) -> str:
 
 
 def _theirs(command: str, sent: bytes) -> str:
-    """What the person's own status line prints; nothing where it fails, as it would without us."""
+    """The output of the person's own status line; nothing where it fails, as it would without us."""
     subprocess = import_module("subprocess")
     try:
         done = subprocess.run(command, shell=True, input=sent, stdout=subprocess.PIPE, timeout=PATIENCE_SECONDS, check=False)  # noqa: S604  theirs

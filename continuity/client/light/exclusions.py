@@ -136,7 +136,7 @@ def _names(path: str, cwd: str, folder: str) -> bool:
 
 
 def _lines(path: str) -> list[str] | None:
-    """What the file names; None where it can't be read."""
+    """The lines of the file; None where it can't be read."""
     try:
         with open(path, encoding="utf-8", errors="replace") as stream:
             lines = [line.strip() for line in stream.read(1 << 16).splitlines()]

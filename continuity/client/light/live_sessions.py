@@ -87,7 +87,7 @@ def ancestors() -> set[str]:
 
 
 def everything() -> list[dict[str, Any]]:
-    """What is noted of each live session, whichever server it goes to; in the order in which they were named last."""
+    """The notes on each live session, whichever server it goes to; in the order in which they were named last."""
     place = files.folder("live")
     paths = [f"{place}/{each}/{name}" for each in os.listdir(place) for name in os.listdir(f"{place}/{each}") if name.endswith(".json")]
     return [files.read_object(path) for path in sorted(paths, key=os.path.getmtime)]

@@ -88,7 +88,7 @@ def leave(path: str) -> None:
 
 
 def added(path: str, words: str) -> str:
-    """What a hook adds: its own words, and what was prepared for the session as far as it fits."""
+    """The text that a hook adds: its own words, and what was prepared for the session as far as it fits."""
     pack, texts = take(path) if path else ("", {})
     if not texts:
         return words

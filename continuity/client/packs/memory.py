@@ -30,7 +30,7 @@ def _session(path: str) -> Path:
 
 
 def tree(cwd: str) -> tuple[Remembered, RepositoryIdentity | None]:
-    """What was hashed in a work tree, and which repository it was; None where that must be found out."""
+    """The hashes of a work tree's files, and which repository it was; None where that must be found out."""
     told = places.read_object(_tree(cwd))
     try:
         remembered = {str(path): _entry(entry) for path, entry in told.get("files", {}).items()}
@@ -79,7 +79,7 @@ def forget_all() -> None:
 
 
 def forget_old() -> None:
-    """What nobody took for long."""
+    """Deletes what was not used for long."""
     now = time.time()
     for kind in KINDS:
         for entry in places.folder(f"packs/{kind}").glob("*.json"):

@@ -64,7 +64,7 @@ def prepare(path: str, client: Client) -> bool:
 
 
 def _put_back(wished: Path, wish: dict[str, Any]) -> None:
-    """What the server did not hear of the session's window goes with the next wish."""
+    """Puts what the server missed about the session's window into the next request."""
     if wish.get("emptied") or wish.get("anchored"):
         newer = places.read_object(wished) or {**wish, "prompt": ""}
         kept = {name: newer.get(name) or wish.get(name) for name in ("begun", "emptied", "anchored")}
@@ -96,7 +96,7 @@ def _question(path: str, wish: dict[str, Any], known: dict[str, Any], standing: 
 
 
 def _leave(path: str, known: dict[str, Any], standing: TreeState, answer: PackAnswer) -> bool:
-    """What the next hook of the session gives. Where the team erased something since, all that is kept here goes first."""
+    """Stores what the next hook of the session gives. Where the team erased something since, all that is kept here goes first."""
     if known.get("epoch", answer["epoch"]) != answer["epoch"] or _epoch() not in (None, answer["epoch"]):
         memory.forget_all()
     places.write(Path(packs.sign("epoch")), str(answer["epoch"]))

@@ -107,7 +107,7 @@ class Courier:
         return not outlook.is_troubled(session) or not any(outlook.is_troubled(each) for each in self._busy)
 
     def _find(self) -> None:
-        """What other processes kept, and what a newer server may take. The turn is held."""
+        """Finds what other processes kept, and what a newer server may take. The turn is held."""
         if self._noticed.changed():
             self._waiting.extend(each for each in self._sender.spool.sessions() if each not in self._waiting and each not in self._busy)
         version = self._sender.outlook.version

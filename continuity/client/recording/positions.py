@@ -48,7 +48,8 @@ def answered(known: FilePosition, answer: shapes.AppendAnswer) -> FilePosition:
 
 
 def note_handoff(conversation: str, handoff: str) -> None:
-    """That a handoff of the conversation is ready, for its tool's window: the recorder hears of it with its next answer. Raises OSError.
+    """Notes that a handoff of the conversation is ready, for its tool's window: the recorder hears of it with its next answer. Raises
+    OSError.
 
     Where both write at once one of them is kept: what the recorder then reads again still stands once.
     """

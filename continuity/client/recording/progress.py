@@ -29,7 +29,7 @@ class SessionProgress(NamedTuple):
 
     @property
     def said(self) -> str:
-        """What of the session is not with the server, in words; empty where everything is."""
+        """Describes what of the session is not with the server yet; empty where everything is."""
         told = [
             f"{self.unread:,} bytes to read" if self.unread else "",
             f"{counted(self.batches)} to send" if self.batches else "",

@@ -240,7 +240,7 @@ def _has_line(path: Path) -> bool:
 
 
 def about_session(path: Path, format: str, first: Message, *, read: Report | None = None, cwd: str = "") -> dict[str, Any]:
-    """What opens the conversation of a session file whose first message is `first`; `read` is the report of what was read of it.
+    """The fields that open the conversation of a session file whose first message is `first`; `read` is the report of what was read of it.
 
     The session has its own id, as an import would find it, else one that follows from the path and the beginning.
     """
@@ -265,7 +265,7 @@ def about_session(path: Path, format: str, first: Message, *, read: Report | Non
 
 
 def _survey(path: Path, format: str) -> tuple[Report, str, str]:
-    """What the file as it stands tells about its session, the first line of what a person asked, and the digest of a directive there."""
+    """Reads from the file what it tells about its session, the first line of what a person asked, and the digest of a directive there."""
     title = digest = ""
     try:
         with open_transcript(path, format=format) as transcript:

@@ -69,7 +69,8 @@ class Tail:
         return events
 
     def settle(self) -> list[Event]:
-        """What the reader held back for records that did not come; to be called when the file has been quiet for a while."""
+        """Return the messages that the reader held back for records that did not come; to be called when the file has been quiet for a
+        while."""
         return list(self._parser.finish())
 
     @property

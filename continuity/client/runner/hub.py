@@ -176,7 +176,7 @@ class BeatHub:
                 self._tell(member, told)
 
     def _asked(self, beats: list[Beat]) -> list[Mapping[str, Any]]:
-        """What each is told: the server's word. What it refuses may be one of them alone, so that each asks for itself then."""
+        """The server's answer for each. A refusal may be one of them alone, so that each asks for itself then."""
         try:
             answer = self._send(beats)
             interval, agents = answer["interval_ms"] / 1000, list(answer["agents"])

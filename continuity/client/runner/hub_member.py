@@ -29,7 +29,7 @@ class Joined:
         self._member: _Member | None = None
 
     def send(self, beat: Beat, urged: bool) -> Mapping[str, Any]:
-        """What the server says of the beat. Raises Away and Refused."""
+        """Send a beat, and return the server's answer. Raises Away and Refused."""
         answer = self._through_hub(beat, urged)
         if answer is None or "alone" in answer:
             told: Mapping[str, Any] = self._send([beat])["agents"][0]

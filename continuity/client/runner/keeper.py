@@ -215,7 +215,7 @@ class Keeper:
         self._ready_at = time.monotonic() + (HELLO_SECONDS if self.has_library is None else 0.0) if not self.has_library else None
 
     def environment(self, descriptor: int | None = None) -> dict[str, str]:
-        """What the process learns of itself."""
+        """The environment variables that tell the process which agent it is."""
         told = {AGENT: self.instance.acting, channel.INSTANCE: self.instance.id, state_file.VARIABLE: str(self._states.path)}
         told[channel.CONVERSATION] = str(self.beat.get("conversation_id") or self.instance.conversation_id or "")
         told[channel.INTERVAL] = str(round(self.instance.interval * 1000))
@@ -240,7 +240,7 @@ class Keeper:
         return self.starts > 0 or self._left_over
 
     def _said(self, process: OwnedProcess, line: channel.Line | None) -> None:
-        """What the process's library says."""
+        """Handles a message of the process's library."""
         if process is not self._process or line is None:
             return
         if "hello" in line:

@@ -56,7 +56,7 @@ def meeting_place() -> Path:
 
 
 class Claimed:
-    """That this process runs the agent of that name here, until it ends. `left_over` is what an earlier runner left running."""
+    """The claim of this process to run the agent of that name here. `left_over` are processes that an earlier runner left."""
 
     def __init__(self, name: str) -> None:
         self.folder = places.folder("agents") / places.key_of(name)

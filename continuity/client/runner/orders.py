@@ -57,7 +57,7 @@ class Orders:
             self._acknowledge(id, "UnknownOrder")
 
     def done(self, id: str, error: str) -> None:
-        """What the agent's library says of what it was asked or told."""
+        """Handles the library's answer to a question or an order."""
         if self._question is not None and id == self._question.id:
             self._answered(self._question, not error)
         elif id in self._told:

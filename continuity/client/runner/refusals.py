@@ -23,7 +23,7 @@ _ADVICE = {
 
 
 def advice(error: Refused) -> str:
-    """What a person is to do, where the agent is to be let go; empty else."""
+    """Advice for a person, where the runner gives the agent up; empty else."""
     return _ADVICE.get(error.code, "")
 
 

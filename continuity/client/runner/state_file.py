@@ -34,7 +34,7 @@ class StateFile:
         self.saved(digest)
 
     def changed(self) -> dict[str, Any] | None:
-        """What the program wrote since; None where it wrote nothing. Raises ValueError, once, where that is no state."""
+        """The state that the program wrote since; None where it wrote nothing. Raises ValueError, once, where that is no state."""
         stamp = self._stamp()
         if stamp is None or stamp == self._read:
             return None
@@ -50,12 +50,12 @@ class StateFile:
         return found
 
     def saved(self, digest: str) -> None:
-        """What was read last is stored, as the state with that digest."""
+        """Marks what was read last as stored, as the state with that digest."""
         self._saved, self.digest = self._read, digest
         places.write(self._note, json.dumps({"digest": digest, "stamp": self._saved}))
 
     def read_again(self) -> None:
-        """What was read and is not stored counts as written since."""
+        """Makes what was read and is not stored count as written since."""
         self._read = self._saved
 
     def _stamp(self) -> list[int] | None:

@@ -99,7 +99,7 @@ def is_enabled() -> bool:
 
 
 def steps(place: Path) -> list[list[str]]:
-    """What Claude Code is told, in order; it takes a plugin that it has already as it was, so that one goes first."""
+    """The commands for Claude Code, in order; it takes a plugin that it has already as it was, so that one goes first."""
     return [["plugin", "marketplace", "add", str(place)], ["plugin", "uninstall", FULL_NAME], ["plugin", "install", FULL_NAME]]
 
 

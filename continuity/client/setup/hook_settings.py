@@ -65,7 +65,7 @@ def entries(tool: str) -> dict[str, dict[str, object]]:
 
 
 def install(tool: str, *, project: bool = False, status_line: bool = False) -> list[SettingsChange]:
-    """What putting the hooks in changes, and where asked the status line; nothing is written. Raises Unreadable."""
+    """The changes that install the hooks, and where asked the status line; nothing is written. Raises Unreadable."""
     path = settings_file(tool, project=project)
     before = settings_files.text_of(path)
     wanted = entries(tool)
@@ -80,8 +80,8 @@ def install(tool: str, *, project: bool = False, status_line: bool = False) -> l
 
 
 def without_hooks(*, status_line: bool) -> SettingsChange:
-    """What takes the hooks out of Claude Code's settings, for who has the plugin, and where asked has the status line in. Raises
-    Unreadable."""
+    """The changes that remove the hooks from Claude Code's settings, for who has the plugin, and where asked install the status line.
+    Raises Unreadable."""
     path = settings_file("claude-code")
     before = settings_files.text_of(path)
     settings_files.read(path, before)
@@ -98,7 +98,7 @@ def events_in(path: Path, text: str | None) -> list[str]:
 
 
 def uninstall(tool: str, *, project: bool = False) -> list[SettingsChange]:
-    """What taking the hooks out changes: back to the very file that was there, where nobody changed it since. Raises Unreadable."""
+    """The changes that remove the hooks: back to the very file that was there, where nobody changed it since. Raises Unreadable."""
     if project and tool != "claude-code":
         return _leaving_shared(tool) or [SettingsChange(shared_file(tool), None, None)]
     path = settings_file(tool, project=project)
@@ -107,7 +107,7 @@ def uninstall(tool: str, *, project: bool = False) -> list[SettingsChange]:
 
 
 def _leaving_shared(tool: str) -> list[SettingsChange]:
-    """What takes our hooks out of the project's shared file."""
+    """The changes that remove our hooks from the project's shared file."""
     path = shared_file(tool)
     text = settings_files.text_of(path)
     if not _holds_ours(path, text):

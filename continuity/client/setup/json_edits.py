@@ -101,7 +101,7 @@ def _kept(between: str, rest: str) -> str:
 
 
 def _comments(between: str) -> str:
-    """What stands between two items as far as it has comments, without the comma."""
+    """The comments between two items, without the comma."""
     return "".join(found[0] for found in _LINES.finditer(between)) if "/" in between else ""
 
 

@@ -40,7 +40,7 @@ def file_of(tool: str) -> Path:
 
 
 def install(tool: str, earlier: SettingsChange | None = None) -> SettingsChange:
-    """What putting the server in changes, behind an `earlier` change where that is of the same file. Raises Unreadable."""
+    """The changes that install the server, behind an `earlier` change where that is of the same file. Raises Unreadable."""
     path, holder = file_of(tool), HOLDERS[tool]
     if earlier is not None and earlier.path == path:
         return earlier._replace(after=_with_server(path, earlier.after, holder, _entry(tool)))
@@ -72,13 +72,13 @@ def without(path: Path, text: str, holder: str) -> str:
 
 
 def is_registered(path: Path, text: str | None, holder: str) -> bool:
-    """Raises Unreadable."""
+    """Whether the settings name our server. Raises Unreadable."""
     servers = settings_files.read_plainly(path, text).get(holder)
     return isinstance(servers, dict) and NAME in servers
 
 
 def command(tool: str) -> list[str]:
-    """What the tool is told, as words."""
+    """The command for the tool, as words."""
     program, words = BY_COMMAND[tool]
     return [program, *words, NAME, "--", *launching.words(), "mcp"]
 
@@ -96,7 +96,7 @@ def is_known(tool: str) -> bool:
 
 
 def run_tool(words: list[str]) -> str:
-    """What the tool says against it; empty where it did it."""
+    """Run a command of the tool; return its error, empty where it succeeded."""
     try:
         done = subprocess.run(words, text=True, capture_output=True, timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:

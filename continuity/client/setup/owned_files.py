@@ -29,7 +29,7 @@ def opencode_folder() -> Path:
 
 
 def text_of(tool: str) -> str:
-    """What the file is to hold."""
+    """The text that the file is to hold."""
     if tool == tools.OPENCODE:
         return PLUGIN.read_text(encoding="utf-8").replace("[/* HOOK */]", json.dumps([*launching.words(), "hook", tool]), 1)
     command = launching.command(f"hook {tool}")

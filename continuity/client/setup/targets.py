@@ -57,7 +57,7 @@ def is_installed(tool: str) -> bool:
 
 
 def install(tool: str, *, project: bool = False, status_line: bool = False, mcp: bool = False) -> list[SettingsChange]:
-    """What putting Continuity in changes; nothing is written. `mcp` with its MCP server, where that is a file's matter. Raises
+    """The changes that install Continuity; nothing is written. `mcp` with its MCP server, where that is a file's matter. Raises
     Unreadable."""
     if project and tool not in hook_settings.EVENTS:
         raise Unreadable(
@@ -76,7 +76,7 @@ def install(tool: str, *, project: bool = False, status_line: bool = False, mcp:
 
 
 def uninstall(tool: str, *, project: bool = False) -> list[SettingsChange]:
-    """What taking it out changes, the MCP server too where it is in a file. Raises Unreadable."""
+    """The changes that uninstall it, the MCP server too where it is in a file. Raises Unreadable."""
     changes: list[SettingsChange] = []
     if tool in owned_files.TOOLS:
         changes = [owned_files.uninstall(tool)]

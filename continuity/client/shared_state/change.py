@@ -69,7 +69,7 @@ class StateChange:
 
 
 def send(calls: StateCalls, change: StateChange, *, sleep: Callable[[float], object] = time.sleep) -> dict[str, Any]:
-    """What the server made of it. Raises StateConflict, Away and Refused.
+    """Send the change, and return the server's result. Raises StateConflict, Away and Refused.
 
     Where others wrote meanwhile, the state's strategy decides. `last_write_wins`: the change is done again on what is there now, three
     times; where both changed the same places, or it still does not fit, it overwrites, and the server tells so. `merge` and `manual` are

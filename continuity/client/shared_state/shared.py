@@ -41,8 +41,8 @@ Changed = Callable[[str], object]
 
 @dataclass(frozen=True, slots=True)
 class WrittenValue:
-    """What a write did: the `version` it made; `conflict` is none, merged, overwritten or unresolved. `waiting`: the server is away, and
-    gets it later."""
+    """The result of a write: the `version` it made; `conflict` is none, merged, overwritten or unresolved. `waiting`: the server is away,
+    and gets it later."""
 
     key: str
     version: int
@@ -225,7 +225,7 @@ class SharedState:
                 self._waiting.done(path)
 
     def _follow(self, sent: StateChange, left: list[tuple[Path, StateChange]]) -> list[tuple[Path, StateChange]]:
-        """What waits behind a write of the same state was made on what that left: now it is to be done on what the server made of it."""
+        """Rebases writes that wait behind one of the same state on the value that the server made of that one."""
         place = next((place for place, (_, each) in enumerate(left) if each.follows == sent.id), None)
         if place is None:
             return left

@@ -99,7 +99,7 @@ class Delivery(StoredModel):
 
 
 class Acknowledgement(models.Model):
-    """That a subscriber handled an event: the truth about it, of which registries in memory are caches. It goes with its event."""
+    """A record that a subscriber handled an event. Registries in memory are caches of these rows. It goes with its event."""
 
     subscription = models.ForeignKey(Subscription, on_delete=models.CASCADE, related_name="acknowledgements", db_index=False)
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")

@@ -75,7 +75,7 @@ class StateEntry(StoredModel):
 
     @property
     def value(self) -> Any:
-        """What readers see; ABSENT where it was removed."""
+        """The value that readers see; ABSENT where it was removed."""
         return self.stored[0] if self.stored else ABSENT
 
 

@@ -34,7 +34,7 @@ _HOLD = "SELECT 1 FROM continuity_conversation WHERE team_id = %s AND id = %s FO
 
 @dataclass(frozen=True, slots=True)
 class SavedState:
-    """What was stored: `size` in bytes as JSON, and what was left out or masked of what was given."""
+    """The result of storing: `size` in bytes as JSON, and what was left out or masked of what was given."""
 
     digest: str
     size: int
@@ -90,7 +90,8 @@ def save(*, team: Team, agent: str, epoch: int, state: Mapping[str, Any], now: d
 
 
 def begin(*, team: Team, agent: str, epoch: int, now: datetime) -> LoadedState | None:
-    """What an instance of the agent begins with; from then on no instance of an earlier epoch may save. None where nothing was saved.
+    """Load the state that an instance of the agent begins with; from then on no instance of an earlier epoch may save. None where nothing
+    was saved.
 
     Raises Fenced, Invalid (name), Conflict where what is stored can't be read, Unavailable.
     """
@@ -99,7 +100,7 @@ def begin(*, team: Team, agent: str, epoch: int, now: datetime) -> LoadedState |
 
 
 def load(*, team: Team, agent: str) -> LoadedState | None:
-    """What is stored; None where nothing is. Raises as `begin`, but for Fenced."""
+    """The stored state; None where there is none. Raises as `begin`, but for Fenced."""
     with telling():
         found = storage().get_session(key_of(team, agent))
         return _loaded(found) if found is not None else None
@@ -113,7 +114,7 @@ def remove(*, team: Team, agent: str) -> bool:
 
 @contextmanager
 def telling() -> Iterator[None]:
-    """What a storage raises, as answers to whoever asked."""
+    """Translate a storage's errors into those that callers know."""
     try:
         yield
     except OlderWriter as error:

@@ -37,7 +37,7 @@ class AgentSummary:
 
 @dataclass(frozen=True, slots=True)
 class AgentHistory:
-    """What happened to an agent lately, the latest first."""
+    """Recent events of an agent, the latest first."""
 
     attempts: Sequence[RecoveryAttempt]
     instances: Sequence[AgentInstance]

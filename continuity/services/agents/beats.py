@@ -85,7 +85,7 @@ class Beat(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class NewBeats:
-    """What was heard since a number: members of the set, the present number, whether a web process tells of itself, states of probes."""
+    """The beats since a number: members of the set, the present number, whether a web process tells of itself, states of probes."""
 
     members: frozenset[str]
     number: int
@@ -121,7 +121,7 @@ def take(beats: Sequence[Beat], *, runner: str, now_ms: int) -> Mapping[UUID, st
 
 
 def beats_since(number: int, probed: Collection[str] = ()) -> NewBeats | None:
-    """Who beat after this number, and what became of the probes of `probed` (members); None where Valkey is away, or where it forgot (its
+    """The members that beat after this number, and the probes' states of those `probed`; None where Valkey is away, or where it forgot (its
     numbers began anew). One round trip.
 
     Who beat last so many calls ago goes from the set, such as runners of which nobody will hear again.

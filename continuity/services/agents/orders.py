@@ -88,7 +88,7 @@ def acknowledge(
 
 
 def open_of(agents: Sequence[UUID]) -> dict[UUID, list[AgentOrder]]:
-    """What these agents are to do, the oldest first. One query, none without agents."""
+    """The open orders of these agents, the oldest first. One query, none without agents."""
     found: dict[UUID, list[AgentOrder]] = {}
     if not agents:
         return found

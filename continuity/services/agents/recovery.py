@@ -28,7 +28,7 @@ HANGS = (AgentStatus.DISCONNECTED, FailureCause.ZOMBIE)
 
 @dataclass(frozen=True, slots=True)
 class RecoveryAnswer:
-    """What a runner is told whose agent ended: `attempt` is to be claimed after `after`, where its `action` is a restart."""
+    """The answer to a runner whose agent ended: `attempt` is to be claimed after `after`, where its `action` is a restart."""
 
     agent: Agent
     attempt: RecoveryAttempt | None
@@ -138,7 +138,7 @@ def lost(
 @span("continuity.agent.gone")
 @atomic
 def runner_lost(*, agent_id: UUID, epoch: int, now: datetime, timely: Callable[[], bool] = lambda: True) -> RecoveryAttempt | None:
-    """A runner has been silent for so long that its agent counts as lost: somebody else goes on, or a person is told."""
+    """Begin the recovery of an agent whose runner has been silent for too long: a backup takes over, or a person is told."""
     agent = attempts.lock_by_id(agent_id)
     if agent is None or agent.epoch != epoch or agent.status != AgentStatus.DISCONNECTED or agent.reason != RUNNER_SILENT or not timely():
         return None

@@ -80,7 +80,7 @@ def register(
 
 
 def _overtake(agent: Agent, now: datetime) -> None:
-    """What was to be done about an earlier instance is no longer, nor is a backup to go on for it."""
+    """Drops recovery of an earlier instance, and its backup."""
     under_way = RecoveryAttempt.objects.filter(agent=agent, status__in=attempts.UNDER_WAY)
     told = AgentOrder.objects.filter(Q(agent=agent) | Q(attempt__in=under_way), status=OrderStatus.OPEN)
     told.update(status=OrderStatus.OVERTAKEN, over_at=now)
@@ -101,7 +101,7 @@ def _subscribe(agent: Agent, told: descriptions.AgentDescription, created_by: st
 
 
 def subscription_of(agent: Agent) -> UUID | None:
-    """That of its topics."""
+    """The subscription of the agent's topics."""
     return Subscription.objects.filter(team=agent.team, name=agent.name, agent=agent.name).values_list("id", flat=True).first()
 
 

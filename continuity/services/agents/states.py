@@ -28,7 +28,7 @@ def save(*, team: Team, name: str, epoch: int, instance: UUID, state: Mapping[st
 
 @span("continuity.agent.load_state")
 def load(*, team: Team, name: str, epoch: int, instance: UUID, now: datetime) -> LoadedState | None:
-    """What the instance begins with; no earlier one can save any more. Its digest is remembered until the instance is ready.
+    """Load the state that the instance begins with; no earlier one can save any more. Its digest is remembered until the instance is ready.
 
     Raises NotFound, Fenced, Conflict (damaged), Unavailable.
     """

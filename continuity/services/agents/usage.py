@@ -34,7 +34,7 @@ def stored_usage(used: ResourceUsage, *, now_ms: int) -> str:
 
 
 def of(agents: Sequence[UUID], *, now_ms: int) -> Mapping[UUID, ResourceUsage]:
-    """What those use of whom it was told within a minute; nothing where Valkey is away. One command."""
+    """The resource use of those agents that reported it within a minute; nothing where Valkey is away. One command."""
     found: dict[UUID, ResourceUsage] = {}
 
     def work(client: broker.Client) -> None:

@@ -115,7 +115,7 @@ def _postpone(cleanup: Cleanup, now: datetime, error: Exception) -> None:
 
 
 def _said(error: Exception) -> str:
-    """What is kept of an error: of those that name files and services their message too, which holds no words of a conversation."""
+    """The text kept of an error: of those that name files and services their message too, which holds no words of a conversation."""
     own = isinstance(error, OSError | external_copies.TracesRemain)
     return (f"{type(error).__name__}: {error}" if own else name_of(error))[:200]
 

@@ -67,7 +67,7 @@ def remove(conversation: Conversation, *, heirs: Sequence[UUID], subjects: Seque
 
 
 def _delete_copies(rows: Any, conversation: Conversation, heirs: Sequence[UUID]) -> int:
-    """What was taken over from the conversation, and from heirs that may have heard its words again: these inherit anew.
+    """Deletes what was taken over from the conversation, and from heirs that may repeat its words: these inherit anew.
 
     What a person pinned or edited stays, unless the conversation said it.
     """

@@ -53,7 +53,7 @@ def warn(*, kind: NoticeKind, conversation: Conversation, subject_id: UUID, owne
 
 
 def current(*, team: Team, user: User | None, now: datetime) -> QuerySet[Notice]:
-    """What `user` (None: anybody of the team) has to know of now, the most urgent first; what was saved since is left out by its reader."""
+    """The notices for `user` (None: anybody of the team), the most urgent first; what was saved since is left out by its reader."""
     rows = Notice.objects.filter(team=team, due_at__gt=now).select_related("conversation")
     rows = rows if user is None else rows.filter(Q(owner=user) | Q(owner=None))
     return rows.order_by("due_at", "id")

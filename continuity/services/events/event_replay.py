@@ -55,7 +55,7 @@ def after(*, team: Team, position: int, limit: int) -> Sequence[Event]:
 
 
 def ids_in(event: Event) -> list[UUID]:
-    """What the event is about: its subject, and the conversation, handoff or chain that it names."""
+    """The ids that the event is about: its subject, and the conversation, handoff or chain that it names."""
     named = [event.payload.get(key) for key in ("conversation_id", "handoff_id", "chain_id")]
     found = [event.subject_id, *(UUID(value) for value in named if isinstance(value, str) and len(value) == 36)]
     return [each for each in dict.fromkeys(found) if each is not None]

@@ -42,7 +42,7 @@ _marking = ThreadPoolExecutor(1, thread_name_prefix="marks")
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """What the stream tells of an event."""
+    """The fields of an event in the stream."""
 
     id: UUID
     position: int

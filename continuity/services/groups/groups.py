@@ -27,7 +27,7 @@ USUAL = "expertise"
 
 @dataclass(frozen=True, slots=True)
 class ParticipantInput:
-    """Who takes part; what is empty is as the agent has it."""
+    """A participant; empty fields are as the agent has them."""
 
     agent: str
     role: str = ""

@@ -89,7 +89,7 @@ def _said(seq: int, role: str, device: str, tokens: int, stored: str, secrets: s
 
 
 def _asked(latest: Sequence[GroupMessage]) -> tuple[str, str]:
-    """What was said last, and what a person said last where that is something else."""
+    """The latest message, and a person's latest where that is another one."""
     if not latest:
         return "", ""
     person = next((each for each in reversed(latest) if not each.speaker), None)
@@ -128,7 +128,7 @@ def _past(group: Group) -> tuple[PastTurn, ...]:
 
 
 def events_after(group: Group, position: int) -> tuple[list[SeenEvent], int]:
-    """What happened in the team since, without what groups tell themselves, and up to where that is; at most 1,000. None without rules."""
+    """The team's events since then, without those of groups, and the position up to which they go; at most 1,000. None without rules."""
     if not group.rules:
         return [], position
     rows = Event.objects.filter(team=group.team_id, position__gt=position).order_by("position")

@@ -57,7 +57,7 @@ class Acting:
 
 @span("continuity.group.next")
 def next_speaker(*, team: Team, group_id: UUID, now: datetime, acting: Acting | None = None) -> NextSpeaker:
-    """Who speaks next. Where a turn is open it is that one; else somebody is chosen.
+    """Choose the next speaker. Where a turn is open it is that one; else somebody is chosen.
 
     An agent that asks for itself gets the turn where it is its own. Raises NotFound, GroupOver, Fenced; TurnTaken (429) with the wait where
     another one has the turn, or the last selection was just made. What was chosen stays chosen also where it raises.
@@ -300,7 +300,7 @@ def _has_news(group: Group, first: int | None) -> bool:
 
 @atomic
 def hear(*, team: Team, group_id: UUID, messages: Sequence[transcript.Message], now: datetime) -> conversations.Appended:
-    """What a person says: taken at any time, also while the group is suspended; agents' limits count anew.
+    """Record a person's message: taken at any time, also while the group is suspended; agents' limits count anew.
 
     Raises NotFound, GroupOver, and what appending raises.
     """
@@ -325,7 +325,7 @@ def extend(*, team: Team, group_id: UUID, acting: Acting, turn_id: UUID, now: da
 
 @atomic
 def rate(*, team: Team, group_id: UUID, turn_id: UUID, thumb: int, by: str) -> GroupSelection:
-    """What a person thinks of a choice: 1, -1, or 0 for nothing. Raises NotFound."""
+    """Rate a choice: 1, -1, or 0 for nothing. Raises NotFound."""
     group = groups.get(team=team, group_id=group_id)
     if not GroupSelection.objects.filter(group=group, id=turn_id).update(thumb=thumb, thumb_by=by if thumb else ""):
         raise NotFound(noun="turn of this group")

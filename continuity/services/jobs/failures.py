@@ -24,7 +24,7 @@ def may_pass(error: Exception) -> bool:
 
 
 def failure_text(error: Exception, *, place: str) -> str:
-    """What failed for good, where, and by which id its log lines are found."""
+    """Describes what failed for good, where, and by which id its log lines are found."""
     known = f"; in its log: {current_correlation_id()}" if current_correlation_id() else ""
     return f"{cause(error, place=place)} This is a fault of Continuity, and another try would not help{known}."
 

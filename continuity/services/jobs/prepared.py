@@ -11,7 +11,7 @@ _NEVER = 2**31
 
 
 def rows(statement: str, given: Sequence[Any] | Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """What a statement gives, prepared where nobody watches statements of this connection. Raises errors of `django.db`.
+    """The rows of a statement, prepared where nobody watches statements of this connection. Raises errors of `django.db`.
 
     Django writes values into a statement's text, which Postgres then reads and plans anew each time: for one that finds some rows
     by an index, that is most of its work.

@@ -35,7 +35,7 @@ def change(*, row: Row, values: Values, by: User | None, now: datetime) -> Value
 
 
 def stated_by(user: User | None) -> Values:
-    """What words of a person make of an anchor: it is what they stated. An agent's leave it as it was."""
+    """The changes of an anchor that a person's words make: it counts as stated. An agent's change nothing."""
     return {"truth": Truth.STATED.value} if user is not None else {}
 
 

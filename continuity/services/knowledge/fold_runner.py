@@ -292,5 +292,5 @@ def record_of(conversation: Conversation) -> dict[str, Any]:
 
 
 def newer_rules(found: int) -> NewerRules:
-    """What is told where newer rules made what is needed."""
+    """The error where newer rules made what is needed."""
     return NewerRules(found=found, own=versions.RULES_VERSION, retry_after=RETRY_NEWER)

@@ -123,7 +123,7 @@ def anchor_row(conversation: Conversation, anchor: DistilledAnchor, found_seq: i
 
 
 def _settle(conversation: Conversation, settled: Iterable[AnchorSettled]) -> None:
-    """What is settled stays as it was settled first; one statement."""
+    """Keeps what is settled as it was settled first; one statement."""
     first: dict[str, AnchorSettled] = {}
     for change in settled:
         first.setdefault(change.key, change)

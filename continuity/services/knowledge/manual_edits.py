@@ -89,7 +89,7 @@ def _locked(team: Team, conversation_id: UUID) -> Conversation:
 
 
 def _dismiss_replacement(conversation: Conversation, anchor: Anchor, by: User | None) -> None:
-    """What replaced an anchor by hand goes with the replacing."""
+    """Dismisses the anchor that replaced another by hand, when the replacing is undone."""
     replacement = curation.anchor_of(conversation=conversation, key=anchor.superseded_by) if anchor.superseded_by else None
     if replacement is not None and replacement.method in (curation.BY_PERSON, curation.BY_AGENT):
         curation.change(row=replacement, values=curation.DISMISSED[Anchor], by=by, now=timezone.now())

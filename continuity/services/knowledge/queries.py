@@ -81,7 +81,8 @@ class KnowledgeState:
 
 
 def knowledge_state(conversation: UUID, *, counted: int, retold: int) -> KnowledgeState:
-    """One query. Raises OutdatedState or NewerState where other rules made the fold."""
+    """The outline, state, anchors and summaries as they are folded. One query. Raises OutdatedState or NewerState where other rules made
+    the fold."""
     ((outline, state, anchors, summaries),) = _rows(_STANDING, conversation=conversation, counted=counted, retold=retold)
     return KnowledgeState(_outline(outline, state), anchors, summaries or "")
 
@@ -120,7 +121,7 @@ def current_anchors(conversation: UUID, *, keys: Collection[str]) -> list[distil
 
 
 def touches(conversation: UUID, *, changed: int, read: int) -> list[distilled.FileTouch]:
-    """What was done to files last, and what was read last."""
+    """The latest changes of files, and the files that were read last."""
     return _touches(_rows(_FILES, conversation=conversation, changed=changed, read=read))
 
 

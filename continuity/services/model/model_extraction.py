@@ -31,7 +31,7 @@ LIMITS = WindowLimits()
 
 @dataclass(slots=True)
 class Pass:
-    """What a pass came to: windows answered, what was new in them, and why it ended early, if it did."""
+    """The result of a pass: windows answered, what was new in them, and why it ended early, if it did."""
 
     windows: int = 0
     anchors: int = 0
@@ -41,7 +41,7 @@ class Pass:
 
 
 def _no_lease() -> None:
-    """Who asks without a job has no lease to keep."""
+    """Stands for the lease where there is no job."""
 
 
 def before_preparing(*, conversation_id: UUID, keep: Callable[[], None] = _no_lease) -> None:

@@ -86,7 +86,8 @@ def _still_there(conversation: Conversation, window: ModelWindow) -> bool:
 
 
 def _held(conversation: Conversation, window: ModelWindow) -> KnownWords:
-    """What the conversation holds: everything found in the window, whatever became of it, and what is current or dismissed elsewhere."""
+    """The knowledge of the conversation: everything found in the window, whatever became of it, and what is current or dismissed
+    elsewhere."""
     held = KnownWords()
     rows = Anchor.objects.filter(conversation=conversation)
     telling = Q(source_seq__gte=window.first_seq, source_seq__lte=window.last_seq)

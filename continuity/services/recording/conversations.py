@@ -56,7 +56,7 @@ EDITABLE = frozenset({"title", "model", "provider", "max_context_tokens", "cwd",
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """What an append did: `seqs` of the messages given, in their order; `fresh` are the new ones, as they were stored; `replaced`
+    """The result of an append: `seqs` of the messages given, in their order; `fresh` are the new ones, as they were stored; `replaced`
     counts those that took the place of a placeholder."""
 
     conversation: Conversation

@@ -37,7 +37,7 @@ class CommitOrigin:
 
 @atomic
 def note(*, conversation: Conversation, commit: str) -> None:
-    """That `commit` is checked out where the conversation stands now. Two queries where it is news, one where it is not.
+    """Notes that `commit` is checked out where the conversation stands now. Two queries where it is news, one where it is not.
 
     Locks the conversation's row, so that two that note at once stand in order.
     """

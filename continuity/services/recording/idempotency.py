@@ -21,7 +21,7 @@ class StoredReply:
 
 @atomic
 def once(*, team: Team, key: str, digest: str, work: Callable[[], StoredReply], path: str = "") -> StoredReply:
-    """What `work` replies, or what it replied when this `key` first came with a request of this `digest` (SHA-256, hex).
+    """The reply of `work`, or the one that it gave when this `key` first came with a request of this `digest` (SHA-256, hex).
 
     The row is written first and commits together with the work: of two at the same moment the second waits at the
     unique row for the first; work that raises or whose process dies leaves neither, and may be sent again. Raises

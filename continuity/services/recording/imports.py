@@ -155,7 +155,7 @@ def _survey(lease: jobs.Lease, path: Path) -> Survey:
 
 
 def _read(lease: jobs.Lease, transcript: Transcript) -> Iterator[Event]:
-    """What a transcript holds. An error is told with the line at which reading it stood."""
+    """Read a transcript. An error is told with the line at which reading it stood."""
     try:
         yield from transcript
     except Exception:
@@ -164,7 +164,7 @@ def _read(lease: jobs.Lease, transcript: Transcript) -> Iterator[Event]:
 
 
 def _handed_out(kept: deque[Event]) -> Iterator[Event]:
-    """What was kept, each given up when it is asked for: what is stored already takes no memory beside the folding of it."""
+    """The items, each released when it is asked for, so that what is stored takes no memory while it is folded."""
     while kept:
         yield kept.popleft()
 
@@ -229,7 +229,7 @@ def _by_beginning(team: Team, survey: Survey) -> Conversation | None:
 
 
 def _window_of(report: Report) -> ContextWindow | None:
-    """What the tool wrote of its context window, if it did."""
+    """The context window that the tool wrote down, if it did."""
     tokens = report.max_context_tokens
     return ContextWindow(tokens, WindowSource.TRANSCRIPT) if tokens and 0 < tokens <= LARGEST else None
 

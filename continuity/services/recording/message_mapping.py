@@ -17,7 +17,7 @@ from continuity.usage.token_ledger import Ledger
 
 @dataclass(slots=True)
 class NewMessage:
-    """What a `Message` row will hold. Not the model itself: of a batch, making its instances took a third of the time."""
+    """The values of a new `Message` row. Not the model itself: of a batch, making its instances took a third of the time."""
 
     id: UUID
     external_id: str

@@ -31,7 +31,7 @@ WHERE kept.id = given.id AND kept.placeholder
 
 
 def message(role: transcript.Role, external_id: str, why: str) -> transcript.Message:
-    """What holds the place of a message. Its words are the harness's, so that nothing of it counts as said."""
+    """A message that holds the place of another one. Its words are the harness's, so that nothing of it counts as said."""
     text = transcript.Part(transcript.PartKind.TEXT, transcript.Voice.HARNESS, TEXT.format(why=why))
     return transcript.Message(role, (text,), external_id)
 

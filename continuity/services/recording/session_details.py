@@ -29,7 +29,7 @@ def after(read: Conversation, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def forget_superseded(conversation: Conversation, messages: Sequence[transcript.Message]) -> None:
-    """Forgets what the messages, which are newer, say themselves; sets it on the instance only."""
+    """Drops details that newer messages carry themselves; on the instance only."""
     for name in NAMES:
         if name in conversation.given and any(getattr(message, name) for message in messages if not message.agent):
             conversation.given = {each: shown for each, shown in conversation.given.items() if each != name}

@@ -53,7 +53,7 @@ def log_usage(conversation: Conversation) -> None:
 
 
 def with_messages(evidence: Evidence, messages: Sequence[transcript.Message], told: ContextWindow | None = None) -> Evidence:
-    """With what messages of the main conversation show, and what the tool tells of its window."""
+    """Add what messages of the main conversation show, and what the tool tells of its window."""
     for message in messages:
         if not message.agent and (message.model or message.usage):
             evidence = evidence.seen(message.model[:120], message.usage.context if message.usage else 0)
@@ -80,7 +80,7 @@ def after(read: Conversation, team: Team, values: Mapping[str, Any]) -> dict[str
 
 
 def of_heir(predecessor: Conversation, *, source_tool: str, model: str) -> Evidence:
-    """What is known of the window of the session that goes on from another: in the same tool with the same model, the same."""
+    """The evidence on the window of a session that goes on from another: in the same tool with the same model, the same."""
     if (source_tool, model) == (predecessor.source_tool, predecessor.model):
         return evidence_of(predecessor)
     return Evidence(model=model)

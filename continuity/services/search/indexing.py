@@ -48,7 +48,7 @@ FROM jsonb_to_recordset(%s::jsonb) AS given (id uuid, words text) WHERE kept.id 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What is searched: its rows, the columns that hold their text, and what of that is found."""
+    """A table that is searched: its rows, the columns that hold their text, and what of that is found."""
 
     model: type[Model]
     columns: tuple[str, ...]

@@ -101,7 +101,7 @@ def planning(closed: Sequence[str]) -> tuple[str, Sequence[str]]:
 
 @dataclass(frozen=True, slots=True)
 class SearchTarget:
-    """What is looked for; only rows that were there `as_of` a time, and recorded `after` another where one is given."""
+    """The words that are looked for; only rows that were there `as_of` a time, and recorded `after` another where one is given."""
 
     team: UUID
     tsquery: str

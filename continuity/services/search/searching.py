@@ -54,7 +54,7 @@ _TITLES = "SELECT id, title FROM continuity_conversation WHERE id = ANY(%s)"
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What to look in: `kind` message or anchor, `tool` a tool that a message calls, `since` and `until` when it was said."""
+    """Where to look: `kind` message or anchor, `tool` a tool that a message calls, `since` and `until` when it was said."""
 
     conversation: UUID | None = None
     kind: str = ""

@@ -49,7 +49,7 @@ def _runs(segments: Sequence[Segment]) -> list[tuple[int, int]]:
 
 
 def _messages(conversation_id: UUID, runs: Sequence[tuple[int, int]]) -> list[Message]:
-    """What stands in any of the runs."""
+    """The messages of all runs."""
     within = reduce(or_, (Q(seq__range=run) for run in runs))
     return list(Message.objects.filter(within, conversation=conversation_id, abandoned=False).order_by("seq"))
 

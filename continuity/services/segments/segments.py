@@ -164,7 +164,7 @@ def at_level(segment: Segment, level: Level) -> Levelled:
 
 
 def levels_of(*, conversation: Conversation, rows: Sequence[Segment], level: Level | None) -> list[SummarisedSegment]:
-    """Segments of one conversation at a level, those aside that a rewind took meanwhile. One query for what is kept; six more, however
+    """Segments of one conversation at a level, without those that a rewind took meanwhile. One query for what is kept; six more, however
     many they are, where some expired and are made again. Raises GateClosed."""
     for row in rows:
         row.conversation, row.team = conversation, conversation.team

@@ -83,7 +83,7 @@ def room_in_scope(entry: StateEntry) -> None:
 
 
 def _history_bytes() -> int:
-    """What the versions of one state may take."""
+    """The bytes that the versions of one state may take."""
     return max(settings.STATE_MAX_SCOPE_BYTES // 10, 2 * settings.STATE_MAX_VALUE_BYTES)
 
 

@@ -111,7 +111,7 @@ def value_at(entry: StateEntry, number: int) -> Any:
 
 
 def difference(entry: StateEntry, *, first: int, second: int) -> ChangeList:
-    """What led from one version to another; version 0 is before there was anything. Raises NotFound."""
+    """The difference between two versions; version 0 is before there was anything. Raises NotFound."""
     before = ABSENT if first == 0 else value_at(entry, first)
     return changes.between(before, value_at(entry, second))
 

@@ -44,7 +44,7 @@ Making = Callable[[Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """What somebody wants of a state. `made` gives the new value from the one that was read (ABSENT where there is none): it is called
+    """A wanted change of a state. `made` gives the new value from the one that was read (ABSENT where there is none): it is called
     with what is stored now where that is merged with, or overwritten. `whole`: it does not depend on it.
 
     `base` is the version that was read; `strict`: refuse where that is not the latest. `id` makes the write one, however often it is sent.
@@ -187,7 +187,7 @@ def _outcome(entry: StateEntry, decision: WriteDecision, wanted: Write) -> _Outc
 
 
 def _seen(entry: StateEntry, wanted: Write) -> tuple[Any] | None:
-    """What the writer had read; None where that version is not kept any more."""
+    """The value that the writer had read; None where that version is not kept any more."""
     base = int(wanted.base or 0)
     if base == 0:
         return (ABSENT,)

@@ -21,7 +21,7 @@ from continuity.shared_state.values import ABSENT, BadValue
 
 @dataclass(frozen=True, slots=True)
 class StateWriter:
-    """Who writes, having read which version (`writing.Write`)."""
+    """The writer, and the version that was read (`state_writes.Write`)."""
 
     author: str
     now: datetime
@@ -95,7 +95,7 @@ def erase(*, team: Team, state_id: UUID) -> None:
 
 
 def publish_removal(team_id: UUID) -> None:
-    """Whoever holds copies of the team's states learns that some are gone; in the transaction that deletes them."""
+    """Tells holders of copies of the team's states that some were deleted; in the transaction that deletes them."""
     mark = state_queries.generation_mark(team_id)
     Cursor.objects.get_or_create(consumer=mark)
     Cursor.objects.filter(consumer=mark).update(position=F("position") + 1)

@@ -43,7 +43,7 @@ class AckOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReportedOutcome:
-    """What a subscriber says of one event; `latency_ms` is what it took from `publish()` to the handler, as far as it knows."""
+    """A subscriber's report on one event; `latency_ms` is what it took from `publish()` to the handler, as far as it knows."""
 
     event_id: UUID
     outcome: AckOutcome = AckOutcome.HANDLED

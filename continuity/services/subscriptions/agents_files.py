@@ -45,7 +45,7 @@ _watched = _Watched()
 
 
 def entry_of(agent: str) -> AgentEntry | None:
-    """What the file says of an agent; None where it says nothing, or there is no file."""
+    """The file's entry on an agent; None where it says nothing, or there is no file."""
     path = settings.CONTINUITY_AGENTS_FILE
     return _watched.entries(path).get(agent) if path else None
 

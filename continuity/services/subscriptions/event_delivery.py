@@ -69,7 +69,7 @@ def has_news(*, team: Team, subscription_id: UUID, position: int, now: datetime)
 
 
 def touch_presence(*, team: Team, subscription_id: UUID, now: datetime, epoch: int | None = None) -> None:
-    """A subscriber waits for news and there are none: it is heard of, or what happens after a quiet time would count as missed.
+    """Notes that a subscriber waits although there is no news: it is heard of, or what happens after a quiet time would count as missed.
 
     One statement, which waits for nobody. What an instance says that was fenced off, or one that was away meanwhile, counts for nothing.
     """
@@ -224,7 +224,7 @@ def _due(found: Subscription, now: datetime, limit: int, lease: timedelta) -> li
 
 
 def payload_of(event: Event) -> Any:
-    """What was published; null where it was erased since."""
+    """The published payload; null where it was erased since."""
     if not event.topic:
         return event.payload
     said = getattr(event, "published", None)

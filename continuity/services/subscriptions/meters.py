@@ -80,7 +80,7 @@ def requests_of_the_last_minutes(*, now: datetime) -> tuple[int, int] | None:
 
 
 def of_the_last_minutes(name: str = PROPAGATION, *, now: datetime) -> Sequence[int] | None:
-    """What the operation took in the last five minutes, over all processes, counted by bucket. None where Valkey is away."""
+    """The operation's times in the last five minutes, over all processes, counted by bucket. None where Valkey is away."""
     found = _recent(name, now)
     return None if found is None else [found[str(number)] for number in range(latency.BUCKETS)]
 

@@ -43,7 +43,7 @@ _INSERT = "SELECT * FROM continuity_publish_events(%s, %s, %s, %s, %s, %s, %s, %
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What somebody publishes. `id` may be chosen by the publisher: sent again with it, the event is stored once."""
+    """An event to be published. `id` may be chosen by the publisher: sent again with it, the event is stored once."""
 
     topic: str
     payload: Any = None

@@ -141,7 +141,7 @@ def begin(*, team: Team, subscription_id: UUID, now: datetime) -> Begun:
 
 
 def _give_again(found: Subscription, now: datetime) -> None:
-    """What was handed over comes again at once. Only the first that nothing was said of costs an attempt: handlers run one after the
+    """Hands over again at once what was handed over. Only the first that nothing was said of costs an attempt: handlers run one after the
     other, so of the others none was begun. Else an event that ends its subscriber's process would use up the attempts of all that was
     handed over with it."""
     held = Delivery.objects.filter(subscription=found)
@@ -183,7 +183,8 @@ def check_epoch(subscription: Subscription, epoch: int | None) -> None:
 
 @atomic
 def rotate_secret(*, team: Team, subscription_id: UUID) -> str:
-    """What webhooks of this subscription are signed with from the next one on. Raises NotFound, and Conflict where nothing is sent."""
+    """Make a new secret, with which webhooks of this subscription are signed from the next one on. Raises NotFound, and Conflict where
+    nothing is sent."""
     found = Subscription.objects.select_for_update().filter(team=team, id=subscription_id).first()
     if found is None:
         raise NotFound(noun="subscription")
@@ -202,7 +203,7 @@ def check_asks(subscription: Subscription) -> None:
 
 
 def secret_of(subscription: Subscription) -> str:
-    """What its webhooks are signed with."""
+    """The secret that signs its webhooks."""
     return signatures.secret_of(settings.SECRET_KEY, str(subscription.id), subscription.secret_version)
 
 

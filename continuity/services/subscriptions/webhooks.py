@@ -163,7 +163,7 @@ def _recover(row: Subscription) -> None:
 
 
 def _give_back(row: Subscription, items: Sequence[HandedEvent]) -> None:
-    """What was not sent in this turn costs no attempt."""
+    """Gives back what was not sent in this turn, which costs no attempt."""
     waiting = Delivery.objects.filter(subscription=row, event_id__in=[item.event.id for item in items])
     waiting.filter(attempts__gt=0).update(attempts=F("attempts") - 1, due_at=timezone.now(), latency_ms=None)
 

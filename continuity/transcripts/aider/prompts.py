@@ -54,7 +54,7 @@ def _watched(text: str, parts: Parts) -> None:
 
 
 def asked_in_code(answer: str) -> str:
-    """What the person asked in comments of the code, which an answer quotes in what it replaces; empty where it quotes none.
+    """The requests of the person in comments of the code, which an answer quotes in what it replaces; empty where it quotes none.
 
     Of a request that aider found in a file by itself its history keeps nothing else.
     """

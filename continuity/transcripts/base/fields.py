@@ -67,7 +67,7 @@ def moment(value: Any) -> datetime | None:
 
 
 def kind_of(value: Any) -> str:
-    """What a person calls the type of a JSON value."""
+    """The name of a JSON value's type, in words for people."""
     if value is None:
         return "null"
     names = {bool: "true or false", int: "a number", float: "a number", str: "a text", list: "a list", dict: "an object"}

@@ -154,7 +154,7 @@ class Skipped:
 
 @dataclass(slots=True)
 class Report:
-    """What a reader learnt about its source; complete when the reader is exhausted.
+    """A reader's findings about its source; complete when the reader is exhausted.
 
     `session_id` is the session's own id (the last one seen), `lineage` the earlier ones. `skipped` keeps the first
     1,000 skips, `skipped_count` counts all. `provider`, `model` and `max_context_tokens` are what the source names.

@@ -35,5 +35,5 @@ class PassageLines:
 
     @property
     def problem(self) -> str:
-        """What was left out, or nothing."""
+        """Describes what was left out, or nothing."""
         return f"{self.left_out:,} lines of the passage that begins here were not read" if self.left_out else ""

@@ -113,7 +113,7 @@ class Transcript:
         yield from self._guarded(partial(self._parser.record, raw.line, record), raw.line)
 
     def _guarded(self, parse: Callable[[], Iterator[Event]], line: int) -> Iterator[Event]:
-        """What a parser gives; where it raises, whatever its format, the record is told of and reading goes on behind it."""
+        """The parser's messages; where it raises, whatever its format, the record is told of and reading goes on behind it."""
         try:
             yield from parse()
         except BadRecord as bad:

@@ -31,7 +31,7 @@ class Queued:
 
 @dataclass(slots=True)
 class Taken:
-    """What a record does to the queue: `words` that it shows to be said now, and the prompts that left it without being messages of
+    """The effect of a record on the queue: `words` that it shows to be said now, and the prompts that left it without being messages of
     their own any more."""
 
     words: str = ""
@@ -48,7 +48,7 @@ class PromptQueue:
 
     @property
     def waiting(self) -> tuple[Queued, ...]:
-        """What nobody has heard yet, the first one first."""
+        """The prompts that wait, the first one first."""
         return tuple(self._waiting)
 
     def enqueue(self, prompt: Queued) -> None:

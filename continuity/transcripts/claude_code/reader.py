@@ -53,7 +53,7 @@ class ClaudeCodeParser:
         return iter(())
 
     def finish(self) -> Iterator[Event]:
-        """What waits in the queue still; where it is taken from there later, that is told."""
+        """The messages that still wait in the queue; where they are taken from there later, that is told."""
         for prompt in self._queue.waiting:
             if prompt.told or prompt.words.lstrip().startswith("/"):
                 continue
@@ -268,7 +268,7 @@ class ClaudeCodeParser:
 
 
 def _left(taken: Taken, line: int) -> Iterator[Event]:
-    """That a prompt which left the queue is no message of its own: this reading may have given it, or an earlier one of the file when
+    """Notes that a prompt which left the queue is no message of its own: this reading may have given it, or an earlier one of the file when
     it was shorter."""
     for prompt in taken.left:
         yield Abandoned((prompt.name,), line, given=prompt.told)

@@ -41,7 +41,7 @@ class CallEvents:
                 self._about.popitem(last=False)
 
     def take(self, call_id: str) -> dict[str, Any]:
-        """What is known of the call: `changes`, `success`, `exit_code`, as far as events told."""
+        """Take the facts on the call: `changes`, `success`, `exit_code`, as far as events told."""
         return self._about.pop(call_id, {})
 
 

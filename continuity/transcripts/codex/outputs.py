@@ -85,7 +85,7 @@ def cell(name: Any) -> str:
 
 
 def _of_script(header: re.Match[str], pieces: list[str]) -> ToolOutput:
-    """What a script showed: texts, or what its calls gave back as JSON, which tells how they ended."""
+    """The output of a script: texts, or what its calls gave back as JSON, which tells how they ended."""
     pieces = [piece for piece in pieces if piece.strip()]
     read = [_result(piece) for piece in pieces]
     results = [result for result in read if result is not None]

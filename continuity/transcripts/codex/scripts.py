@@ -34,7 +34,7 @@ _PATCH = "apply_patch"
 
 
 class _Computed(Exception):
-    """What stands here is no literal."""
+    """Raised where an expression is no literal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class ScriptCall:
 
 
 def calls_in(script: str) -> ScriptCall | None:
-    """What a script has its tools do; None where it calls none, or where what it does can't be read."""
+    """The tool calls in a script; None where it calls none, or where what it does can't be read."""
     calls = list(_calls(script))
     work = [call for call in calls if call.name in _SHELL or call.name == _PATCH]
     if not work:

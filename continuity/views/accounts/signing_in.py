@@ -66,7 +66,7 @@ def admin_login(request: HttpRequest) -> HttpResponse:
 
 
 def locked_out(request: HttpRequest, *_: Any) -> HttpResponse:
-    """What is answered instead of a login while too many wrong passwords were given for an account from an address."""
+    """The answer instead of a login while too many wrong passwords were given for an account from an address."""
     wait = settings.AXES_COOLOFF_TIME
     minutes = max(1, int(wait.total_seconds() // 60))
     answer = render(request, "locked.html", {"minutes": minutes}, status=429)

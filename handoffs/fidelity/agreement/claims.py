@@ -49,7 +49,7 @@ def mended(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
 
 
 def not_chosen(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
-    """What was offered to the person and not taken is neither decided nor so."""
+    """A decision or fact that was offered to the person and not taken disagrees."""
     words = words_of(line.words)
     option = known.left.within(words, 1.0, 2)
     if option is None or any(other.good and words_of(other.words) <= words for other in known.course.options.values()):
@@ -58,7 +58,7 @@ def not_chosen(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
 
 
 def announced(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
-    """What the agent was about to do says nothing once it has gone on; a choice, or a step with its reason, does."""
+    """An announcement of the agent disagrees once it has gone on; a choice, or a step with its reason, does."""
     if _ANNOUNCED.match(line.words) is None or imperatives.settles(line.words) or _REASON.search(line.words):
         return None
     spoken = known.spoken.like(words_of(line.words))
@@ -90,7 +90,7 @@ def _names(text: str) -> frozenset[str]:
 
 
 def passing(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
-    """That tests pass holds where they ran after the last change."""
+    """A line that tests pass agrees where they ran after the last change."""
     course, found = known.course, _PASSES.search(line.words)
     if found is None or _UNSURE.search(line.words[max(0, found.start() - 40) : found.end()]):
         return None

@@ -44,7 +44,7 @@ def claimed_lines(text: str) -> tuple[ClaimedLine, ...]:
 
 
 def claim_kind(kind: SectionKind, label: str) -> ClaimKind | None:
-    """What a line of a section tells; None where it claims nothing about now."""
+    """The kind of claim that a line of a section makes; None where it claims nothing about now."""
     return _LABELS.get((kind, label), _TELLING.get(kind))
 
 

@@ -47,7 +47,7 @@ class Index:
 
 
 class RawEvidence:
-    """What the course of a session shows about now."""
+    """The evidence of a session's timeline about now."""
 
     def __init__(self, course: Timeline) -> None:
         self.course = course
@@ -61,7 +61,7 @@ class RawEvidence:
 
     @cached_property
     def messages(self) -> Index:
-        """What people said, each message as a whole."""
+        """The messages of people, each as a whole."""
         words: dict[int, frozenset[str]] = {}
         for said, of in zip(self.said.held, self.said.words, strict=True):
             words[said.seq] = words.get(said.seq, frozenset()) | of
@@ -89,7 +89,7 @@ class RawEvidence:
 
     @cached_property
     def left(self) -> Index:
-        """What was offered through a tool and not taken."""
+        """The options that were offered through a tool and not taken."""
         return Index(each for each in self.course.options.values() if not each.good)
 
     @property

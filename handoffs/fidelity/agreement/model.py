@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class ClaimKind(StrEnum):
-    """What a line tells its reader."""
+    """The kind of claim that a line makes."""
 
     GOAL = "goal"
     NEXT = "next"
@@ -26,7 +26,7 @@ DECIDING = frozenset((ClaimKind.GOAL, ClaimKind.NEXT, ClaimKind.WAITING, ClaimKi
 
 
 class DisagreementCode(StrEnum):
-    """What is wrong with a line."""
+    """The fault of a line."""
 
     GOAL_NOT_IN_WORK = "goal_not_in_work"
     NEXT_DONE = "next_done"

@@ -34,7 +34,7 @@ def goal(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
 
 
 def next_step(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
-    """What is next was neither done nor overtaken."""
+    """A next step agrees where it was neither done nor superseded."""
     match line.label:
         case "run again":
             return _ran_again(line, known)
@@ -50,7 +50,7 @@ def next_step(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
 
 
 def waiting(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
-    """Who is next agrees with what happened last."""
+    """Whom the work waits for agrees with the last event."""
     course, words = known.course, plain(line.words)
     asks = course.last == "agent" and "?" in known.turns[-1].closing[-120:] and not course.calls
     if asks and words.startswith("go on"):
@@ -71,7 +71,7 @@ def _parts(words: str) -> bool:
 
 
 def still_open(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
-    """What is told as open was not done."""
+    """An open item agrees where it was not done."""
     if wrong := done_point(line, known):
         return wrong
     if line.label in ("promise", UNDERTAKEN):

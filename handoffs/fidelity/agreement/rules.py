@@ -46,7 +46,7 @@ def rule(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
 
 
 def bound(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
-    """What is told as binding outside of the rules is no order that was carried out."""
+    """A binding line outside of the rules disagrees where it is an order that was carried out."""
     if not line.binds:
         return None
     if line.words.rstrip(" *").endswith(":"):

@@ -40,10 +40,11 @@ class Note:
 
 @dataclass(slots=True)
 class Bank:
-    """What could be asked: rules and choices of people by their words, faults by command, files by path, names by themselves.
+    """The notes that questions are made of: rules and choices of people by their words, faults by command, files by path, names by
+    themselves.
 
-    `request` is what a person said last, `items` what the latest list leaves open, `check` the last check with its outcome as weight
-    1 (passed) or 0. `calls` are those whose results are awaited, by id. `course` is what a directive's lines are judged by.
+    `request` is what a person said last, `items` what the latest list leaves open, `check` the last check with its outcome as weight 1
+    (passed) or 0. `calls` are those whose results are awaited, by id. `course` is what a directive's lines are judged by.
     """
 
     rules: dict[str, Note] = field(default_factory=dict)
@@ -238,7 +239,7 @@ def _rarest(kept: Mapping[str, Note]) -> str:
 
 
 def _around(text: str, name: str) -> str:
-    """What stands around a name on its line; empty where it stands alone or a secret is near."""
+    """The words around a name on its line; empty where it stands alone or a secret is near."""
     place = text.find(name)
     start, end = text.rfind("\n", 0, place) + 1, text.find("\n", place)
     line = text[start : end if end >= 0 else len(text)]

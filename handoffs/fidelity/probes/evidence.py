@@ -55,7 +55,7 @@ def _script(part: Part) -> str:
 
 
 def doing(command: str) -> str:
-    """What a command does, by its first words: what mends one failure of it is another run of it, with whatever arguments."""
+    """The action of a command, by its first words: what mends one failure of it is another run of it, with whatever arguments."""
     return " ".join(_ASIDE.sub("", command).split()[:2])
 
 
@@ -106,7 +106,7 @@ def subject_of(command: str, printed: str) -> str:
 
 
 def target_of(part: Part) -> str:
-    """What a call is about, where it runs no command: its path, or its first short argument."""
+    """The target of a call that runs no command: its path, or its first short argument."""
     texts = [str(part.input[name]) for name in _PATHS if isinstance(part.input.get(name), str)]
     texts += [value for value in part.input.values() if isinstance(value, str) and len(value) <= LONGEST]
     return " ".join(texts[0].split())[:LONGEST] if texts else ""

@@ -39,7 +39,7 @@ Happenings = dict[str, TimelineEntry]
 
 @dataclass(slots=True)
 class Timeline:
-    """What was noted, by what it is about.
+    """The notes of a session, by their subject.
 
     `turns` are the first and the latest messages of people with what came of each; `said` their sentences, `rules` those of a project's
     files (as hashes). `spoken` are the agent's latest words, `withdrawn` sentences that take something back. `items` are the points of

@@ -51,7 +51,7 @@ class Repository(StoredModel):
 
 
 class PackPolicy(StoredModel):
-    """What a team set for packs. `contents` lets clients send changed lines and instruction files; without it only names, hashes and
+    """A team's settings for packs. `contents` lets clients send changed lines and instruction files; without it only names, hashes and
     summaries leave the machine. `boundaries` are globs of paths that other parts rest on; `drafts_a_day` bounds what is captured."""
 
     team = models.OneToOneField(Team, on_delete=models.CASCADE, related_name="+")

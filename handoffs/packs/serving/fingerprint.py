@@ -28,7 +28,7 @@ def fingerprint(requests: Sequence[Request], tasks: Iterable[Task]) -> str:
 
 
 def names_of(requests: Sequence[Request], tasks: Iterable[Task]) -> frozenset[str]:
-    """What the request in work and the open tasks name."""
+    """The names in the request in work and the open tasks."""
     begun = begin_of(requests)
     texts = [request.text.text for request in requests if request.seq >= begun]
     for task in tasks:

@@ -42,7 +42,7 @@ class PackMaterial:
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """What sessions give to packs: lessons with the accepted ones first, what fails now, and lines on tasks."""
+    """The sessions' part of packs: lessons with the accepted ones first, what fails now, and lines on tasks."""
 
     lessons: tuple[Lesson, ...] = ()
     failing: tuple[Failing, ...] = ()
@@ -118,7 +118,7 @@ def to_json(material: PackMaterial) -> dict[str, Any]:
 
 
 def from_json(stored: Mapping[str, Any]) -> PackMaterial:
-    """What `to_json` gave."""
+    """The inverse of `to_json`."""
     facts, changes = stored["facts"], stored["changes"]
     return PackMaterial(
         tuple(

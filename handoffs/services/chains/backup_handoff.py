@@ -80,7 +80,7 @@ def _briefed(attempt: RecoveryAttempt, conversation_id: UUID) -> Conversation:
 
 
 def _opened(team: Team, handoff_id: UUID) -> Conversation:
-    """What the package was resumed as before."""
+    """The conversation that the package was resumed as before."""
     handoff = Handoff.objects.select_related("resumed_conversation").get(team=team, id=handoff_id)
     if handoff.resumed_conversation is None:
         raise NotFound(noun="conversation")

@@ -43,7 +43,7 @@ def take_out(conversation: Conversation, *, now: datetime) -> list[UUID]:
 
 
 def _continue(packages: Sequence[UUID], before: Handoff | None, fork: bool) -> None:
-    """What was resumed from these packages was resumed from the one before them; of several all but the first are forks of it."""
+    """Moves resumptions of these packages to the one before them; of several all but the first are forks of it."""
     Handoff.objects.filter(previous_handoff__in=packages).exclude(id__in=packages).update(previous_handoff=before)
     resumptions = Resumption.objects.filter(handoff__in=packages).order_by("created_at")
     if before is None:

@@ -111,7 +111,7 @@ def find(*, handoff: Handoff, resumption: Resumption) -> ReceiptClaims | None:
 
 
 def first_acts(*, handoff: Handoff, conversation_id: UUID) -> FirstActs:
-    """What the first messages of a successor show. One query, of at most 60 messages."""
+    """The first actions of a successor, from its first messages. One query, of at most 60 messages."""
     package = package_json.from_contract(handoff.package)
     rows = Message.objects.filter(conversation_id=conversation_id, abandoned=False).order_by("seq")[:FIRST]
     return judge(package, acts_of(((row.seq, row.as_transcript()) for row in rows), package.situation.cwd))

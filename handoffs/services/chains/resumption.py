@@ -202,7 +202,7 @@ def _check_resumable(handoff: Handoff, *, fork: bool) -> None:
 
 
 def _missing(handoff: Handoff) -> list[str]:
-    """What the check of a package that failed found missing, secrets masked; empty for any other."""
+    """The items that the check of a failed package found missing, secrets masked; empty for any other."""
     issues = handoffs.report_of(handoff).issues if handoff.status == HandoffStatus.FAILED else ()
     return [secrets.mask_text(issue.description) for issue in issues[:MISSING]]
 

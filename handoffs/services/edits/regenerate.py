@@ -35,7 +35,7 @@ def remake(handoff: Handoff, *, now: datetime, options: Options | None = None) -
 
 
 def steering_of(handoff: Handoff) -> Steering:
-    """What people set about the lines of this package and did not take back. One query."""
+    """The overrides that people set on lines of this package and did not take back. One query."""
     edits = HandoffEdit.objects.filter(handoff=handoff, target=EditTarget.LINE, undone_at=None).order_by("created_at")
     return _steering(edits, handoff.references)
 

@@ -16,7 +16,7 @@ _REFERENCE = re.compile(r"#?([afmnt])(\d{1,9})")
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What is meant. `row` is the anchor or task behind it where the conversation still has one; `item` the line of the
+    """The target that a name stands for. `row` is the anchor or task behind it where the conversation still has one; `item` the line of the
     package as JSON where it holds one."""
 
     target: EditTarget
@@ -35,7 +35,7 @@ def plain(reference: str, *, field: str = "ref") -> str:
 
 
 def named(handoff: Handoff, *, ref: str, key: str) -> Named:
-    """What `ref` or `key` means in this package. Raises NotFound, and Invalid where a reference stands for several lines."""
+    """Find what `ref` or `key` means in this package. Raises NotFound, and Invalid where a reference stands for several lines."""
     if not ref and not key:
         raise Invalid("Name the item by its ref or its key.", field="ref")
     reference = plain(ref) if ref else ""

@@ -61,7 +61,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class By:
-    """Who erases: a person, or a key by its name."""
+    """The author of an erasure: a person, or a key by its name."""
 
     name: str
     user: User | None = None

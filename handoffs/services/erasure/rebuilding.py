@@ -88,7 +88,7 @@ def forget_ratings(heirs: Sequence[UUID], *, told_by: Conversation) -> int:
 
 
 def _words_of(edit: HandoffEdit) -> set[str]:
-    """What a change says in words: no states, styles or dates; of a line also what its key names."""
+    """The words of a change: no states, styles or dates; of a line also what its key names."""
     said = {record.get(name) for record in (edit.before, edit.after) for name in ("text", "description", "note")}
     named = {edit.key.partition(":")[2]} if edit.target == EditTarget.LINE else set()
     return {words for words in said | named if isinstance(words, str) and words}

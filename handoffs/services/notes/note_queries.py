@@ -50,7 +50,7 @@ def in_use(conversation: Conversation, knowledge: Knowledge) -> CheckedNote | No
 
 
 def known(conversation: Conversation) -> Knowledge:
-    """What is known of a conversation so far, secrets masked. A fixed number of queries. Raises NewerRules."""
+    """The knowledge of a conversation so far, secrets masked. A fixed number of queries. Raises NewerRules."""
     try:
         knowledge = queries.knowledge_of(conversation)
     except NewerState as error:

@@ -37,14 +37,14 @@ _free = threading.BoundedSemaphore(THREADS)
 
 
 def undecided(conversation: Conversation) -> Decision:
-    """What can be said without asking the store anything: the answer by the default policy. No query."""
+    """The answer without asking the store anything: that by the default policy. No query."""
     window = conversation.max_context_tokens
     known = decide(decisions.usage_of(conversation), window, (), Policy(), timezone.now())
     return replace(known, due=False, held=Hold.PREPARING, event="")
 
 
 def follow(*, team: Team, conversation: Conversation) -> FollowUp:
-    """What follows from messages that were just committed, as far as it is ready soon. Never raises."""
+    """Do what follows from messages that were just committed, as far as it is ready soon. Never raises."""
     if connection.in_atomic_block:  # In a caller's transaction nobody else would see the messages.
         return _guarded(conversation, lambda: _in_savepoint(team, conversation))
     return _guarded(conversation, lambda: _beside(team, conversation))
@@ -115,7 +115,8 @@ def _beside(team: Team, conversation: Conversation) -> FollowUp:
 
 
 def _begin(team: Team, conversation: Conversation) -> FollowUp | None:
-    """What a thread finds within the time that an answer waits; None where it takes longer, fails, or all threads are busy."""
+    """Run the work in a thread, and return its result within the time that an answer waits; None where it takes longer, fails, or all
+    threads are busy."""
     if not _free.acquire(blocking=False):
         return None
     try:
@@ -128,7 +129,7 @@ def _begin(team: Team, conversation: Conversation) -> FollowUp | None:
 
 
 def _work(team: Team, conversation: Conversation) -> FollowUp | None:
-    """What the thread does. Gives None where it failed or is put off. Never raises."""
+    """The work of the thread. Gives None where it failed or is put off. Never raises."""
     found: list[FollowUp] = []
 
     def work(_id: UUID) -> None:

@@ -19,7 +19,7 @@ class Author:
 
     @property
     def name(self) -> str:
-        """Who it is, for a record that outlives the account and the key. At most one query."""
+        """The author's name, for a record that outlives the account and the key. At most one query."""
         if self.key is None:
             return self.user.email if self.user else "Continuity"
         owner = f" of {self.person.email}" if self.person else ""

@@ -26,7 +26,7 @@ SESSIONS = 50  # of a chain, whose folders are known to a comparison
 
 
 def omitted_knowledge(handoff: Handoff) -> Sequence[ComparedLine]:
-    """What is known of the conversation and not in the package, the most valuable first. A fixed number of queries.
+    """The knowledge of the conversation that is not in the package, the most valuable first. A fixed number of queries.
 
     Raises Conflict while newer rules read the conversation anew, which it asks for at once, NewerRules where those are of another release.
     """
@@ -64,7 +64,7 @@ class Comparison:
 
 
 def since_previous(handoff: Handoff, previous: Handoff) -> Comparison:
-    """What is new, gone and changed since `previous`, and what was done. Six queries."""
+    """The lines that are new, gone and changed since `previous`, and the progress. Six queries."""
     before, after = package_json.from_contract(previous.package), package_json.from_contract(handoff.package)
     keys = {item.key for package in (before, after) for section in package.sections for item in section.items}
     fates: dict[str, Fate] = {}

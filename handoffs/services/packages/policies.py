@@ -39,7 +39,7 @@ _CARRY = (
 
 @dataclass(frozen=True, slots=True)
 class Effective:
-    """What holds: when to hand off, whether packages wait for a person, and budget (tokens) and style of automatic ones,
+    """The policy that holds: when to hand off, whether packages wait for a person, and budget (tokens) and style of automatic ones,
     how many handoffs a chain may have (None: what the operator set), and whether hooks ask agents for handoff notes."""
 
     policy: Policy = field(default_factory=Policy)
@@ -51,7 +51,7 @@ class Effective:
 
 
 def effective(*, team: Team, conversation: Conversation | None = None) -> Effective:
-    """What holds for the conversation, or for the team's conversations without a policy of their own. One query."""
+    """The policy for the conversation, or for the team's conversations without a policy of their own. One query."""
     return _merged(team, *HandoffPolicy.objects.raw(_HOLDING, [team.id, conversation.id if conversation else None]))
 
 

@@ -33,7 +33,7 @@ KNOWN_NAMES, KNOWN_MESSAGES = 24, 400  # of a task that are looked for in the se
 
 @dataclass(frozen=True, slots=True)
 class PackArrival:
-    """That packs arrived in a session's window: which, and how many bytes of them."""
+    """The arrival of packs in a session's window: which, and how many bytes of them."""
 
     pack_id: UUID
     parts: Sequence[str]
@@ -42,7 +42,7 @@ class PackArrival:
 
 @dataclass(frozen=True, slots=True)
 class PackQuestion:
-    """What a client tells when it asks: `changed` is the digest of all that differs from the commit `head`, `since` the commit at which
+    """A client's question for packs: `changed` is the digest of all that differs from the commit `head`, `since` the commit at which
     the last delta ended. `begun` says that a turn began, `emptied` that the window was emptied or is new, `anchored` names the Anchor
     that it was given then."""
 
@@ -118,7 +118,7 @@ class _Asked:
 
 
 def ask(*, team: Team, question: PackQuestion) -> PackReply:
-    """What a session is given now. Raises NotFound where the conversation is another's or none."""
+    """Answer a session's question for packs. Raises NotFound where the conversation is another's or none."""
     conversation = conversations.get(team=team, conversation_id=question.conversation_id)
     policy = pack_policies.effective(team)
     mode = pack_policies.mode_of(team, policy)
@@ -228,7 +228,7 @@ def _same_task(asked: _Asked, before: DeliveredPacks) -> bool:
 
 
 def _take_in(row: PackSession, question: PackQuestion, last_seq: int) -> None:
-    """What the client tells of the session since it last asked."""
+    """Stores what the client tells of the session since it last asked."""
     row.low_token = row.low_token or question.limited
     row.turns += question.begun
     row.diff_lines, row.committed_lines = question.diff_lines, max(row.committed_lines, question.committed_lines)
@@ -255,7 +255,7 @@ def _name_of(anchor: str) -> str:
 
 
 def _count(row: PackSession, pack: StoredPack, chosen: tuple[str, ...], *, same: bool) -> None:
-    """What was asked for, and what the simplest way would have given: Anchor and Context at each turn."""
+    """Counts the question, and what the simplest way would have given: Anchor and Context at each turn."""
     row.hits += same
     row.built += not same
     row.would_bytes += sum(len(getattr(pack, part).encode()) for part in chosen)

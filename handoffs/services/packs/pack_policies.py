@@ -20,7 +20,7 @@ GIVING = (PackMode.SNAPSHOT, PackMode.REHYDRATE)  # sessions are given packs
 
 
 def effective(team: Team) -> PackPolicy:
-    """What holds for the team; an unsaved row with the defaults where nothing was set. One query."""
+    """The team's policy for packs; an unsaved row with the defaults where nothing was set. One query."""
     return PackPolicy.objects.filter(team=team).first() or PackPolicy(team=team)
 
 

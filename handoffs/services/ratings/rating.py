@@ -35,7 +35,7 @@ class WrongLine:
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """What one reader says at once; `useful` is None where that is not said."""
+    """The ratings of one reader at once; `useful` is None where that is not said."""
 
     useful: bool | None = None
     wrong_lines: Sequence[WrongLine] = ()
@@ -171,5 +171,5 @@ def _tell(handoff: Handoff, rows: Iterable[HandoffRating], replaced: set[tuple[s
 
 
 def word(rating: HandoffRating) -> str:
-    """What it says, as figures name it."""
+    """The rating's name in figures."""
     return "not_useful" if rating.kind == RatingKind.USEFUL and not rating.useful else rating.kind

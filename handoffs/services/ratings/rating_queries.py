@@ -37,12 +37,12 @@ def ratings_of(handoff: Handoff, *, first: User | None = None) -> Sequence[Hando
 
 
 def of_handoff(handoff: Handoff) -> RatingCounts:
-    """What its readers said, all of it. One query."""
+    """All ratings of a handoff. One query."""
     return _counted(HandoffRating.objects.filter(handoff=handoff))
 
 
 def of_team(*, team: Team, since: datetime) -> RatingCounts:
-    """What the team's readers said since then. One query."""
+    """The counts of the team's ratings since then. One query."""
     return _counted(HandoffRating.objects.visible_to(team).filter(created_at__gte=since))
 
 

@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _tried(look: Callable[[], list[Finding]]) -> list[Finding]:
-    """What a look finds; nothing where the client's folder keeps it from looking, which `_files` tells of."""
+    """The findings of a check; nothing where the client's folder keeps it from looking, which `_files` tells of."""
     try:
         return look()
     except OSError:

@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _not_recorded() -> list[str]:
-    """What is not recorded, in words."""
+    """Describes what is left out of recording."""
     here = exclusions.folder_reason(str(Path.cwd()))
     told = [
         f"everything, {until}" if (until := exclusions.paused()) else "",
@@ -77,7 +77,7 @@ def _not_recorded() -> list[str]:
 
 
 def described(kept: RefusedBatch) -> str:
-    """What the server did not take, why, and what becomes of it."""
+    """Describes messages that the server refused: why, and what becomes of them."""
     title = str(kept.batch.get("session", {}).get("title", "")) or "untitled"
     place = "a placeholder holds its place" if kept.held else "the rest of the session continues"
     again = f"sent again when the server is another version than {kept.version or 'now'}"

@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _expand(client: Client, handoff: shapes.HandoffDetail, reference: str) -> dict[str, Any]:
+def _expand(client: Client, handoff: shapes.HandoffWithPackage, reference: str) -> dict[str, Any]:
     """The reference's line in the package, and the message that it came from. Raises NotFound."""
     items = [item for section in handoff["package"].get("sections", []) for item in section["items"]]
     item = next((item for item in items if item["reference"] == reference), None)

@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _recorded(conversation: str) -> list[FilePosition]:
-    """What was recorded here of the conversation, also of sub-agents and of files that are gone."""
+    """The files recorded here for the conversation, also of sub-agents and of files that are gone."""
     known = positions.everything()
     sessions = {each.session for each in known if each.conversation == conversation}
     return [each for each in known if each.session and each.session in sessions]

@@ -55,7 +55,7 @@ def _end(options: argparse.Namespace) -> int:
 
 
 def _read_past() -> None:
-    """What was said until now is dropped: by the recorder that is at work, else here."""
+    """Drops what was said until now: by the recorder that is at work, else here."""
     try:
         claim = live_sessions.claim(live_sessions.folder())
     except NotLoggedIn:

@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _quoted(word: str) -> str:
-    """What came as one argument of several words is a phrase."""
+    """Puts quotes around an argument of several words, which is a phrase."""
     return f'"{word}"' if " " in word and '"' not in word else word
 
 

@@ -92,7 +92,7 @@ def _commit(git: Git, what: str) -> str:
 
 
 def _of_line(git: Git, path: str, line: int) -> str:
-    """Who wrote the line as it is committed; empty where it is not."""
+    """The commit that wrote the line as it is committed; empty where it is not."""
     told = git.line("blame", "--no-textconv", "--porcelain", "-L", f"{line},{line}", "HEAD", "--", path)
     return told.partition(" ")[0]
 

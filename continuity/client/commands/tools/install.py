@@ -75,7 +75,7 @@ def _tell_of_server(options: argparse.Namespace) -> int:
 
 
 def planned(tool: str, *, project: bool = False, status_line: bool = True, mcp: bool = False) -> list[SettingsChange]:
-    """What putting Continuity in changes; the status line is Claude Code's alone. Raises Unreadable, and UnknownName beside the plugin."""
+    """The changes that installing makes; the status line is Claude Code's alone. Raises Unreadable, and UnknownName beside the plugin."""
     if tool == "claude-code" and claude_plugin.is_enabled():
         raise UnknownName("Claude Code has the plugin, whose hooks are the same: `continuity uninstall claude-code --plugin` takes it out")
     return targets.install(tool, project=project, status_line=status_line and tool == "claude-code", mcp=mcp)

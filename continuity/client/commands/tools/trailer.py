@@ -28,7 +28,7 @@ KEPT = frozenset({"whitespace", "verbatim", "scissors"})
 
 
 class MessageReading(NamedTuple):
-    """What git makes of the message: `sign` begins its comments, `edited` whether an editor comes first, `cleanup` as commit.cleanup."""
+    """How git reads the message: `sign` begins its comments, `edited` whether an editor comes first, `cleanup` as commit.cleanup."""
 
     sign: str = "#"
     edited: bool = True

@@ -20,7 +20,8 @@ from django.core.mail import send_mail
 
 from continuity.core.isolation import name_of
 from diagnostics.alerting import pagerduty
-from diagnostics.alerting.rules import RULES, AlertSeverity
+from diagnostics.alerting.alert_texts import as_json, as_pagerduty, as_slack, sentence
+from diagnostics.alerting.rules import AlertSeverity
 from diagnostics.alerting.saves import Raised
 
 logger = logging.getLogger("continuity.alerts")
@@ -119,37 +120,6 @@ def log(alert: Raised, cause: Exception | None = None) -> None:
     """With the stack of its cause where an error was that, else with ours."""
     level = logging.CRITICAL if alert.severity is AlertSeverity.CRITICAL else logging.ERROR
     logger.log(level, "%s", sentence(alert), exc_info=cause, stack_info=cause is None, extra={"metadata": as_json(alert)})
-
-
-def sentence(alert: Raised) -> str:
-    since = f"{alert.since:%Y-%m-%d %H:%M:%S} UTC"
-    return RULES[alert.rule].sentence.format(session=alert.session, message=alert.message, retries=alert.retries, since=since)
-
-
-def as_json(alert: Raised) -> dict[str, Any]:
-    """`id` is the same however often it comes."""
-    return {
-        "id": str(alert.id),
-        "rule": alert.rule.value,
-        "severity": alert.severity.value,
-        "session_id": alert.session,
-        "message": alert.message,
-        "retries": alert.retries,
-        "since": alert.since.isoformat(),
-        "timestamp": alert.at.isoformat(),
-    }
-
-
-def as_slack(alert: Raised) -> dict[str, Any]:
-    return {"text": f"[{alert.severity.value}] {sentence(alert)}"}
-
-
-def as_pagerduty(alert: Raised) -> dict[str, Any]:
-    rule, severity = alert.rule.value, alert.severity.value
-    told = as_json(alert)
-    return pagerduty.trigger(
-        settings.ALERT_PAGERDUTY_KEY, rule=rule, subject=alert.session, severity=severity, sentence=sentence(alert), details=told
-    )
 
 
 def post(address: str, body: dict[str, Any]) -> ChannelAnswer:

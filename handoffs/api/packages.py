@@ -15,7 +15,7 @@ from continuity.api.idempotent import idempotent
 from continuity.api.problems import answers
 from handoffs.api.forms.handoffs import HandoffOut
 from handoffs.contract import signature
-from handoffs.services.exchange import exchange, signing
+from handoffs.services.exchange import package_export, package_import, signing
 from handoffs.services.packages import handoffs
 
 router = Router(tags=["packages"])
@@ -85,7 +85,7 @@ def export_package(request: ApiRequest, handoff_id: UUID, response: HttpResponse
     """The package as a signed document, its secrets masked. What is exported, erasing does not reach."""
     handoff = handoffs.get(team=request.auth.team, handoff_id=handoff_id)
     response["Content-Disposition"] = f'attachment; filename="handoff-{handoff.id}.json"'
-    return Status(200, exchange.export(handoff=handoff, now=timezone.now()))
+    return Status(200, package_export.export(handoff=handoff, now=timezone.now()))
 
 
 TAKEN_IN = answers(HandoffOut, 201, 409, 413, 429)
@@ -96,7 +96,7 @@ TAKEN_IN = answers(HandoffOut, 201, 409, 413, 429)
 def take_in_package(request: ApiRequest, query: Query[TakeInQuery], payload: SignedPackage) -> Status[HandoffOut]:
     """Stores an exported package as a handoff that can be resumed, in a chain of its own. It must be signed with a trusted key (403)
     and unchanged (422); once (409 names its conversation)."""
-    exchange.check_size(len(request.body))
+    package_import.check_size(len(request.body))
     document = payload.model_dump()
-    made = exchange.take_in(team=request.auth.team, document=document, owner=request.auth.user, draft=query.draft)
+    made = package_import.take_in(team=request.auth.team, document=document, owner=request.auth.user, draft=query.draft)
     return Status(201, HandoffOut.from_orm(made))

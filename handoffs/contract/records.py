@@ -18,6 +18,7 @@ from continuity.knowledge.model import (
     TaskStatus,
     Truth,
 )
+from handoffs.contract import decision_records as decisions
 from handoffs.contract import evidence_records as evidence
 from handoffs.contract.fields import Fields
 
@@ -154,9 +155,9 @@ def situation_record(situation: Situation) -> dict[str, Any]:
         "parts": [evidence.part_record(part) for part in situation.parts],
         "edits": [evidence.edit_record(edit) for edit in situation.edits],
         "failures": [evidence.failure_record(failure) for failure in situation.failures],
-        "refusals": [evidence.refusal_record(refusal) for refusal in situation.refusals],
-        "choices": [evidence.choice_record(choice) for choice in situation.choices],
-        "plan": evidence.plan_record(situation.plan),
+        "refusals": [decisions.refusal_record(refusal) for refusal in situation.refusals],
+        "choices": [decisions.choice_record(choice) for choice in situation.choices],
+        "plan": decisions.plan_record(situation.plan),
         "made": [evidence.made_record(made) for made in situation.made],
         "results": [_quote_record(result) for result in situation.results],
     }
@@ -187,9 +188,9 @@ def read_situation(fields: Fields) -> Situation:
         parts=fields.objects("parts", evidence.read_part),
         edits=fields.objects("edits", evidence.read_edit),
         failures=fields.objects("failures", evidence.read_failure),
-        refusals=fields.objects("refusals", evidence.read_refusal),
-        choices=fields.objects("choices", evidence.read_choice),
-        plan=fields.optional("plan", evidence.read_plan),
+        refusals=fields.objects("refusals", decisions.read_refusal),
+        choices=fields.objects("choices", decisions.read_choice),
+        plan=fields.optional("plan", decisions.read_plan),
         made=fields.objects("made", evidence.read_made),
         results=fields.objects("results", _read_quote),
     )

@@ -13,7 +13,7 @@ from continuity.services.recording import conversations
 from handoffs.contract import signature
 from handoffs.models import Handoff
 from handoffs.services.chains import chains, resumption
-from handoffs.services.exchange import exchange, signing
+from handoffs.services.exchange import package_export, package_import, signing
 from handoffs.services.packages import expansion, handoffs, policies, preparation
 from handoffs.services.packages.authors import Author
 from tests.handoffs.story import DECISION, RULE, overloaded, story
@@ -30,7 +30,7 @@ def key_file(settings, tmp_path):
 @pytest.fixture
 def exported(team):
     handoff = preparation.prepare(team=team, conversation_id=story(team).id, options=preparation.options_of(budget=2000))
-    return exchange.export(handoff=handoff, now=timezone.now())
+    return package_export.export(handoff=handoff, now=timezone.now())
 
 
 def arrived(document):
@@ -39,7 +39,7 @@ def arrived(document):
 
 
 def test_it_works(exported, other_team, outsider):
-    taken = exchange.take_in(team=other_team, document=arrived(exported), owner=outsider)
+    taken = package_import.take_in(team=other_team, document=arrived(exported), owner=outsider)
     assert (taken.status, taken.position, taken.team, taken.owner) == ("ready", 1, other_team, outsider)
     assert taken.origin["keyId"] == signature.key_id(signing.public())
     assert taken.origin["handoffId"] == exported["package"]["handoffId"]
@@ -54,8 +54,8 @@ def test_it_works(exported, other_team, outsider):
 
 
 def test_cont01_a_package_comes_through_an_export_whole(exported, other_team):
-    taken = exchange.take_in(team=other_team, document=arrived(exported))
-    again = exchange.export(handoff=taken, now=timezone.now())
+    taken = package_import.take_in(team=other_team, document=arrived(exported))
+    again = package_export.export(handoff=taken, now=timezone.now())
     before, after = exported["package"], again["package"]
     assert {name for name in before if before[name] != after[name]} <= set(IDS)
     assert again["source"]["title"] == exported["source"]["title"]
@@ -67,7 +67,7 @@ def test_files_keep_their_order_through_an_export(team, other_team):
         edit = called("Write", {"file_path": f"/srv/app/queue/{name}.py", "content": "x"}, call_id=name)
         conversations.append(team=team, conversation_id=conversation.id, messages=[edit, resulted("done", call_id=name)])
     handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of())
-    taken = exchange.take_in(team=other_team, document=arrived(exchange.export(handoff=handoff, now=timezone.now())))
+    taken = package_import.take_in(team=other_team, document=arrived(package_export.export(handoff=handoff, now=timezone.now())))
     heir = resumption.resume(team=other_team, handoff_id=taken.id).conversation
     touched = [
         list(FileTouch.objects.filter(conversation=each).order_by("-last_seq").values_list("path", flat=True))
@@ -78,7 +78,7 @@ def test_files_keep_their_order_through_an_export(team, other_team):
 
 
 def test_what_is_said_afterwards_settles_what_the_package_carried(exported, other_team):
-    taken = exchange.take_in(team=other_team, document=arrived(exported))
+    taken = package_import.take_in(team=other_team, document=arrived(exported))
     heir = resumption.resume(team=other_team, handoff_id=taken.id).conversation
     words = "Let's use Redis for the job queue instead of Postgres."
     conversations.append(team=other_team, conversation_id=heir.id, messages=[said(words)])
@@ -104,7 +104,7 @@ def test_whatever_is_changed_is_refused(exported, other_team, where):
         case "title":
             document["source"]["title"] = "Another"
     with pytest.raises(BadSignature):
-        exchange.take_in(team=other_team, document=document)
+        package_import.take_in(team=other_team, document=document)
     assert not Conversation.objects.filter(team=other_team).exists()
 
 
@@ -113,17 +113,17 @@ def test_a_signature_that_is_none_is_refused(exported, other_team, value):
     document = arrived(exported)
     document["signature"]["value"] = value
     with pytest.raises(BadSignature):
-        exchange.take_in(team=other_team, document=document)
+        package_import.take_in(team=other_team, document=document)
 
 
 def test_a_key_that_nobody_trusts_is_refused_and_named_and_a_trusted_one_is_not(exported, other_team, settings, tmp_path):
     theirs = signing.public()
     settings.CONTINUITY_SIGNING_KEY_FILE = tmp_path / "another"
     with pytest.raises(UntrustedKey) as caught:
-        exchange.take_in(team=other_team, document=arrived(exported))
+        package_import.take_in(team=other_team, document=arrived(exported))
     assert signature.key_id(theirs) in str(caught.value)
     settings.CONTINUITY_TRUSTED_KEYS = [theirs]
-    assert exchange.take_in(team=other_team, document=arrived(exported)).origin["keyId"] == signature.key_id(theirs)
+    assert package_import.take_in(team=other_team, document=arrived(exported)).origin["keyId"] == signature.key_id(theirs)
 
 
 def signed_anew(document, **changes):
@@ -136,7 +136,7 @@ def signed_anew(document, **changes):
 )
 def test_what_is_not_known_here_is_refused_by_name(exported, other_team, changes, field):
     with pytest.raises(Invalid) as caught:
-        exchange.take_in(team=other_team, document=signed_anew(exported, **changes))
+        package_import.take_in(team=other_team, document=signed_anew(exported, **changes))
     assert caught.value.data["field"] == field
 
 
@@ -144,23 +144,23 @@ def test_a_trusted_maker_is_held_to_our_bounds(exported, other_team):
     package = arrived(exported)["package"]
     package["preservedAnchors"][0]["key"] = "k" * 25
     with pytest.raises(Invalid, match="preservedAnchors"):
-        exchange.take_in(team=other_team, document=signed_anew(exported, package=package))
+        package_import.take_in(team=other_team, document=signed_anew(exported, package=package))
 
 
 def test_a_package_is_taken_in_once_and_is_not_larger_than_the_limit(exported, other_team, settings):
-    taken = exchange.take_in(team=other_team, document=arrived(exported))
+    taken = package_import.take_in(team=other_team, document=arrived(exported))
     with pytest.raises(Conflict) as caught:
-        exchange.take_in(team=other_team, document=arrived(exported))
+        package_import.take_in(team=other_team, document=arrived(exported))
     assert caught.value.data["conversation_id"] == str(taken.conversation_id)
     with pytest.raises(TooLarge, match="CONTINUITY_MAX_PACKAGE_MB"):
-        exchange.check_size(settings.CONTINUITY_MAX_PACKAGE_BYTES + 1)
+        package_import.check_size(settings.CONTINUITY_MAX_PACKAGE_BYTES + 1)
 
 
 def test_what_a_package_does_not_state_makes_it_failed(exported, other_team):
     package = arrived(exported)["package"]
     for section in package["sections"]:
         section["items"] = [item for item in section["items"] if RULE not in item["text"]]
-    taken = exchange.take_in(team=other_team, document=signed_anew(exported, package=package))
+    taken = package_import.take_in(team=other_team, document=signed_anew(exported, package=package))
     assert taken.status == "failed"
     assert RULE.rstrip(".") in taken.failure  # its sentences are joined
 
@@ -169,12 +169,12 @@ def test_a_failed_package_is_not_exported(team):
     made = preparation.prepare(team=team, conversation_id=overloaded(team).id, options=preparation.options_of(budget=150))
     assert made.status == "failed"
     with pytest.raises(Conflict):
-        exchange.export(handoff=made, now=timezone.now())
+        package_export.export(handoff=made, now=timezone.now())
 
 
 def test_where_a_person_reviews_it_is_a_draft(exported, other_team, outsider):
     policies.change(team=other_team, conversation=None, changes={"review": True}, author=Author(outsider))
-    assert exchange.take_in(team=other_team, document=arrived(exported)).status == "draft"
+    assert package_import.take_in(team=other_team, document=arrived(exported)).status == "draft"
 
 
 def test_secrets_leave_masked(team, other_team, caplog):
@@ -183,14 +183,14 @@ def test_secrets_leave_masked(team, other_team, caplog):
     conversations.append(team=team, conversation_id=conversation.id, messages=[said(f"Always use the key {secret} for staging.")])
     handoff = preparation.prepare(team=team, conversation_id=conversation.id, options=preparation.options_of())
     with caplog.at_level(logging.DEBUG):
-        document = exchange.export(handoff=handoff, now=timezone.now())
-        taken = exchange.take_in(team=other_team, document=arrived(document))
+        document = package_export.export(handoff=handoff, now=timezone.now())
+        taken = package_import.take_in(team=other_team, document=arrived(document))
     assert secret not in json.dumps(document) + json.dumps(taken.package) + taken.text + caplog.text
     assert "for staging" in taken.text
 
 
 def test_references_keep_their_meaning_and_lead_nowhere_else(exported, other_team):
-    taken = exchange.take_in(team=other_team, document=arrived(exported))
+    taken = package_import.take_in(team=other_team, document=arrived(exported))
     conversations.append(team=other_team, conversation_id=taken.conversation_id, messages=[said("Hello") for _ in range(5)])
     item = next(item for item in _items(exported) if item["text"] == RULE)
     found = expansion.expand(handoff=taken, ref=item["reference"], level=expansion.Depth.VERBATIM)

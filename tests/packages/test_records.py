@@ -14,7 +14,7 @@ import pytest
 from continuity.knowledge import model
 from continuity.knowledge.evidence import Plan
 from continuity.knowledge.handoff_note import CheckedNote
-from handoffs.contract import evidence_records, note_records, plan_records, records
+from handoffs.contract import decision_records, note_records, plan_records, records
 from handoffs.contract.fields import Fields
 from handoffs.contract.model import BudgetPlan, FidelityReport, Options, PackageSection
 from handoffs.fidelity.record import report_from_contract, report_to_contract
@@ -26,7 +26,7 @@ RECORDS: list[tuple[Any, Callable[[Any], Any], Callable[[Fields], Any]]] = [
     (model.Task, records.task_record, records.read_task),
     (model.FileTouch, records.file_record, records.read_file),
     (model.Situation, records.situation_record, records.read_situation),
-    (Plan, evidence_records.plan_record, evidence_records.read_plan),
+    (Plan, decision_records.plan_record, decision_records.read_plan),
     (PackageSection, plan_records.section_record, plan_records.read_section),
     (BudgetPlan, plan_records.plan_record, plan_records.read_plan),
     (Options, plan_records.options_record, plan_records.read_options),

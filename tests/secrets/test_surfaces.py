@@ -24,7 +24,7 @@ from continuity.transcripts.base.model import Message
 from handoffs.directive.outputs import DirectiveOutput
 from handoffs.models import Handoff
 from handoffs.services.edits import package_edits
-from handoffs.services.exchange import exchange
+from handoffs.services.exchange import package_export
 from handoffs.services.packages import directives, handoffs, preparation
 from handoffs.services.packages.authors import Author
 from tests.api.caller import Caller
@@ -199,7 +199,7 @@ def test_no_surface_shows_a_secret(
     shown += of_admin(browser(operator))
     for handoff in ours.handoffs:
         if handoff.status == "ready":
-            shown.append(("export", json.dumps(exchange.export(handoff=handoff, now=handoff.created_at))))
+            shown.append(("export", json.dumps(package_export.export(handoff=handoff, now=handoff.created_at))))
             shown.append(("resume", json.dumps(Caller.of(team).post(f"/handoffs/{handoff.id}/resume", {}).json())))
     shown += [(f"event {event.name}", json.dumps(event.payload)) for event in Event.objects.all()]
     shown += [("log", caplog.text), ("standard output", "".join(capfd.readouterr()))]

@@ -7,7 +7,8 @@ from ninja import Field, Query, Router, Schema, Status
 from continuity.api.access import READ, WRITE, ApiRequest
 from continuity.api.pages import Cut, Order, Page, PageQuery, cut
 from continuity.api.problems import answers
-from continuity.api.shared_state.forms import ChangesOut, PatchIn, PutIn, SharedStateOut, WriteIn, WrittenOut, found
+from continuity.api.shared_state.answers import ChangesOut, SharedStateOut, WrittenOut
+from continuity.api.shared_state.inputs import PatchIn, PutIn, WriteIn, found
 from continuity.api.versions import IF_MATCH, etag
 from continuity.models import StateEntry
 from continuity.services.shared_state import state_queries, states

@@ -10,7 +10,8 @@ from pydantic import AwareDatetime
 from continuity.api.access import ADMIN, READ, WRITE, ApiRequest
 from continuity.api.pages import Cut, Order, Page, PageQuery, cut
 from continuity.api.problems import answers
-from continuity.api.shared_state.forms import ResolveIn, RestoreIn, StateDiffOut, ValueOut, VersionOut, WrittenOut, author_of, found
+from continuity.api.shared_state.answers import StateDiffOut, ValueOut, VersionOut, WrittenOut
+from continuity.api.shared_state.inputs import ResolveIn, RestoreIn, author_of, found
 from continuity.api.shared_state.states import STATE
 from continuity.core.errors import Invalid
 from continuity.services.shared_state import state_queries, states

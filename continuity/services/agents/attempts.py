@@ -4,12 +4,12 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from continuity.agents.names import OrderKind, OrderStatus
+from continuity.agents.names import OrderStatus
 from continuity.agents.statuses import RUNS, AgentStatus
 from continuity.agents.strategies import MAY_RETURN, FailureCause, RecoveryAction, RecoveryChoice, choose, failures_now
 from continuity.models import Agent, AgentOrder, AttemptStatus, RecoveryAttempt, Team
 from continuity.services.agents import beats, epochs, incidents
-from continuity.services.events import events
+from continuity.services.agents.attempt_events import publish_attempt, publish_failed
 
 UNDER_WAY = (AttemptStatus.WAITING, AttemptStatus.RESTORING)
 
@@ -85,7 +85,7 @@ def give_up(agent: Agent, attempt: RecoveryAttempt, *, reason: str, now: datetim
     close_orders(attempt, now=now, status=OrderStatus.OVERTAKEN)
     epochs.end(agent, reason=reason, now=now)
     epochs.set_status(agent, AgentStatus.FAILED, now=now, reason=reason)
-    _tell_failed(agent, attempt)
+    publish_failed(agent, attempt)
 
 
 def close_orders(attempt: RecoveryAttempt, *, now: datetime, status: OrderStatus = OrderStatus.DONE) -> None:
@@ -136,37 +136,5 @@ def _record(
     )
     before_loss = {"status_before": agent.status} if agent.status in RUNS else {}
     epochs.set_status(agent, after, now=now, reason=cause, failures=failures, **before_loss)
-    _tell(agent, attempt, by)
+    publish_attempt(agent, attempt, by)
     return attempt
-
-
-def _tell(agent: Agent, attempt: RecoveryAttempt, by: str) -> None:
-    if attempt.action == RecoveryAction.RESTART:
-        details = {"epoch": attempt.ended_epoch}
-        AgentOrder.objects.create(agent=agent, kind=OrderKind.RESTART, attempt=attempt, details=details, asked_by=by)
-    if agent.status == AgentStatus.FAILED:
-        _tell_failed(agent, attempt)
-        return
-    payload = _payload(attempt)
-    if agent.status == AgentStatus.DISCONNECTED:
-        events.publish(name="agent.lost", team=agent.team, subject_id=agent.id, payload=payload, about=agent.name)
-        return
-    events.publish(name="agent.recovering", team=agent.team, subject_id=agent.id, payload=payload, about=agent.name)
-    if attempt.action == RecoveryAction.REPLACE:
-        wanted = {"attempt": str(attempt.id)}
-        events.publish(name="agent.replacement_wanted", team=agent.team, subject_id=agent.id, payload=wanted, about=agent.name)
-
-
-def _tell_failed(agent: Agent, attempt: RecoveryAttempt) -> None:
-    payload = _payload(attempt) | {"reason": agent.reason}
-    events.publish(name="agent.failed", team=agent.team, subject_id=agent.id, payload=payload, critical=True, about=agent.name)
-
-
-def _payload(attempt: RecoveryAttempt) -> dict[str, Any]:
-    return {
-        "attempt": str(attempt.id),
-        "cause": attempt.cause,
-        "action": attempt.action,
-        "failures": attempt.failures,
-        "epoch": attempt.ended_epoch,
-    }

@@ -9,7 +9,8 @@ from pydantic import AwareDatetime, ConfigDict
 from continuity.api.masks import MaskedText
 from continuity.core.bounds.ratings import LONGEST, MOST_MISSING, MOST_WRONG_LINES
 from handoffs.models import RatingKind
-from handoffs.services.ratings.rating import Ratings, WrongLine
+from handoffs.services.ratings.rating import Ratings
+from handoffs.services.ratings.rating_rows import WrongLine
 
 Words = Annotated[str, Field(min_length=1, max_length=LONGEST)]
 

@@ -1,36 +1,27 @@
 """Rating a received handoff: useful or not, lines that are wrong, and what is missing."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.db.models import QuerySet
 
-from continuity.core.bounds.ratings import LONGEST, MOST_MISSING, MOST_WRONG_LINES
+from continuity.core.bounds.ratings import MOST_MISSING, MOST_WRONG_LINES
 from continuity.core.errors import Conflict, Invalid, NotFound
 from continuity.core.transactions import atomic
 from continuity.models import Team
-from continuity.secrets import mask_text
 from continuity.services.events import events
-from continuity.transcripts.base.sanitise import clean_text
-from handoffs.briefing import Briefing, BriefingLine, find_line, key_of_words, read_briefing
+from handoffs.briefing import Briefing, read_briefing
 from handoffs.contract.model import Style
 from handoffs.models import Handoff, HandoffRating, RatingKind, Resumption
 from handoffs.services.packages import handoffs
 from handoffs.services.packages.authors import Author
+from handoffs.services.ratings.rating_rows import WrongLine, missing_row, named_lines, wrong_line_row
 
 # Of one author on one handoff.
 MOST = {RatingKind.USEFUL: 1, RatingKind.WRONG_LINE: MOST_WRONG_LINES, RatingKind.MISSING: MOST_MISSING}
 _WORDS = {RatingKind.WRONG_LINE: "wrong lines", RatingKind.MISSING: "missing things"}
-
-
-@dataclass(frozen=True, slots=True)
-class WrongLine:
-    """`line` is the line's number in the directive, its key, its reference (`a12`) or words of it; `comment` says what is wrong."""
-
-    line: str
-    comment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +51,8 @@ def rate(
         shown = _briefing(handoff, style or handoff.style)
         own = shown if style in ("", handoff.style) else _briefing(handoff, handoff.style)
         numbers = {line.key: line.number for line in reversed(own.lines)}
-        rows += [_wrong(find, place, numbers) for place, find in _found(shown, ratings.wrong_lines)]
-    rows += [_missing(text, place) for place, text in enumerate(ratings.missing)]
+        rows += [wrong_line_row(find, place, numbers) for place, find in named_lines(shown, ratings.wrong_lines)]
+    rows += [missing_row(text, place) for place, text in enumerate(ratings.missing)]
     by = {"made_by": author.user, "made_with": author.key}
     mine = HandoffRating.objects.filter(handoff=handoff, **by)
     resumption = _resumption(handoff, author, conversation_id)
@@ -72,7 +63,7 @@ def rate(
         row.made_by, row.made_with = author.user, author.key
     HandoffRating.objects.bulk_create(last.values())
     _check_room(mine)
-    _tell(handoff, last.values(), replaced)
+    _publish(handoff, last.values(), replaced)
     return list(last.values())
 
 
@@ -100,39 +91,6 @@ def _received(team: Team, handoff_id: UUID) -> Handoff:
 def _briefing(handoff: Handoff, style: str) -> Briefing:
     """Raises Invalid on an unknown style."""
     return read_briefing(handoffs.directive_text(handoff, style=style), Style(style))
-
-
-def _found(briefing: Briefing, named: Sequence[WrongLine]) -> Iterable[tuple[int, tuple[BriefingLine, str]]]:
-    for place, each in enumerate(named):
-        field = f"wrong_lines.{place}.line"
-        if not 0 < len(each.line.strip()) <= LONGEST:
-            raise Invalid(f"line must have 1 to {LONGEST} characters.", field=field)
-        try:
-            yield place, (find_line(briefing, each.line), each.comment)
-        except ValueError as error:
-            raise Invalid(f"{error}.".capitalize(), field=field) from error
-
-
-def _wrong(found: tuple[BriefingLine, str], place: int, numbers: Mapping[str, int]) -> HandoffRating:
-    """`numbers` are those of the lines in the package's own style, by key."""
-    line, comment = found
-    text, number = _clean(comment, f"wrong_lines.{place}.comment"), numbers.get(line.key, 0)
-    found_in = {"key": line.key, "line": number, "reference": line.reference, "excerpt": mask_text(line.excerpt)}
-    return HandoffRating(kind=RatingKind.WRONG_LINE, text=text, **found_in)
-
-
-def _missing(text: str, place: int) -> HandoffRating:
-    words = _clean(text, f"missing.{place}")
-    if not words:
-        raise Invalid("Tell in words what is missing.", field=f"missing.{place}")
-    return HandoffRating(kind=RatingKind.MISSING, key=key_of_words(words), text=words)
-
-
-def _clean(text: str, field: str) -> str:
-    words = clean_text(text).strip()
-    if len(words) > LONGEST:
-        raise Invalid(f"At most {LONGEST} characters.", field=field)
-    return mask_text(words)
 
 
 def _resumption(handoff: Handoff, author: Author, conversation_id: UUID | None) -> Resumption | None:
@@ -163,7 +121,7 @@ def _check_room(mine: QuerySet[HandoffRating]) -> None:
             raise Conflict(f"At most {most} {_WORDS[kind]} of one handoff are kept of one reader; take one back first.")
 
 
-def _tell(handoff: Handoff, rows: Iterable[HandoffRating], replaced: set[tuple[str, str]]) -> None:
+def _publish(handoff: Handoff, rows: Iterable[HandoffRating], replaced: set[tuple[str, str]]) -> None:
     """Only what was not said before counts."""
     new = Counter(word(row) for row in rows if (row.kind, row.key) not in replaced)
     payload = {"ratings": dict(sorted(new.items())), "replaced": len(replaced), "version": handoff.version}

@@ -19,7 +19,8 @@ from handoffs.contract.model import Style
 from handoffs.models import Handoff
 from handoffs.services.packages import handoffs
 from handoffs.services.ratings import rating
-from handoffs.services.ratings.rating import Ratings, WrongLine
+from handoffs.services.ratings.rating import Ratings
+from handoffs.services.ratings.rating_rows import WrongLine
 from handoffs.views.board import author
 from handoffs.views.briefing.showing import shown_ratings
 

@@ -11,7 +11,8 @@ from handoffs.services.erasure import erasing
 from handoffs.services.packages import handoffs, preparation
 from handoffs.services.packages.authors import Author
 from handoffs.services.ratings import rating
-from handoffs.services.ratings.rating import Ratings, WrongLine
+from handoffs.services.ratings.rating import Ratings
+from handoffs.services.ratings.rating_rows import WrongLine
 from tests.handoffs.story import story
 from tests.words import said
 

@@ -14,7 +14,8 @@ from handoffs.services.chains import resumption
 from handoffs.services.packages import handoffs, preparation
 from handoffs.services.packages.authors import Author
 from handoffs.services.ratings import rating, rating_queries
-from handoffs.services.ratings.rating import MOST, Ratings, WrongLine
+from handoffs.services.ratings.rating import MOST, Ratings
+from handoffs.services.ratings.rating_rows import WrongLine
 from tests.handoffs.story import story
 
 pytestmark = pytest.mark.django_db

@@ -1,10 +1,10 @@
-"""Packages that leave, signed, and packages of others that come in, checked."""
+"""Packages of other installations that come in, checked."""
 
 import hashlib
 import logging
 import re
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -12,9 +12,8 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from continuity.core.errors import BadSignature, Conflict, Invalid, TooLarge, UntrustedKey
+from continuity.core.errors import BadSignature, Invalid, TooLarge, UntrustedKey
 from continuity.models import Conversation, Team, User
-from continuity.secrets import message_masking
 from continuity.services.accounts import gates
 from continuity.services.events import events
 from continuity.services.knowledge import fold_runner, knowledge_rows
@@ -23,49 +22,16 @@ from continuity.windows import WindowSource
 from handoffs.building.imported_package import Arrival, arrive
 from handoffs.contract import package_json, signature
 from handoffs.contract.model import Package
-from handoffs.models import Handoff, HandoffStatus
+from handoffs.models import Handoff
 from handoffs.services.chains import chains
 from handoffs.services.exchange import signing
+from handoffs.services.exchange.package_export import FORMAT, GATE, VERSION
 from handoffs.services.packages import policies, preparation
 
 logger = logging.getLogger("continuity.handoffs")
 
-FORMAT, VERSION = "continuity.package", 1
 SOURCE_TOOL = "package"
-GATE = "Agents.Continuity.Storage"
 _REFERENCE = re.compile(r"[atf]\d{1,6}")
-
-
-def export(*, handoff: Handoff, now: datetime) -> dict[str, Any]:
-    """The package as a signed document in CONT-01's names, its secrets masked.
-
-    Raises GateClosed, Conflict for a package that failed its check or was withdrawn, SessionInvalidated, Unavailable.
-    """
-    gates.require(handoff.team, "Agents.Continuity.Model")
-    gates.require(handoff.team, GATE)
-    conversations.check_usable(handoff.conversation)
-    if handoff.status in (HandoffStatus.FAILED, HandoffStatus.WITHDRAWN):
-        raise Conflict(f"A package that is {handoff.status} is not exported.", handoff_status=handoff.status)
-    old = handoff.conversation
-    document = {
-        "format": FORMAT,
-        "version": VERSION,
-        "exportedAt": now.isoformat(),
-        "source": {
-            "title": old.title,
-            "sourceTool": old.source_tool,
-            "provider": old.provider,
-            "model": old.model,
-            "maxContextTokens": old.max_context_tokens,
-        },
-        "package": handoff.package,
-    }
-    hidden = message_masking.masked([document], message_masking.spans_of([document]))[0]
-    sealed = signature.signed(hidden, signing.private())
-    with transaction.atomic():
-        told = {"key_id": sealed["signature"]["keyId"]}
-        events.publish(name="handoff.exported", team=handoff.team, subject_id=handoff.id, payload=told)
-    return sealed
 
 
 def check_size(size: int) -> None:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from continuity.models import Anchor, Conversation, Event, FileTouch, Job, JobStatus, Message, Segment
 from continuity.templatetags.figures import grouped, spoken
-from diagnostics import health
+from diagnostics import health_probe
 from diagnostics.models import ScheduledRun
 from diagnostics.services import status
 from handoffs.models import Handoff, HandoffStatus
@@ -22,7 +22,7 @@ LARGE: list[Any] = [Message, Anchor, Segment, FileTouch, Conversation, Handoff, 
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """What the page shows beside the list of models. A fixed number of queries; no table is counted that grows with messages."""
     now = timezone.now()
-    seen = health.look()
+    seen = health_probe.look()
     made = Handoff.objects.filter(created_at__gte=now - DAY)
     swept = ScheduledRun.objects.filter(name=status.SWEEP).first()
     last = swept.finished_at if swept else None

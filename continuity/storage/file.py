@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import fcntl
 import hashlib
 import json
@@ -16,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from continuity.storage.adapter import StorageAdapter, StoredValue, away_on, page
-from continuity.storage.sealing import is_sealed
-from continuity.storage.sessions import DamagedRecord, Encoding, OlderWriter, StorageHealth, StorageRefused, StorageStats, StoredSession
+from continuity.storage.file_json import read_session, read_value, session_json, value_json
+from continuity.storage.sessions import DamagedRecord, OlderWriter, StorageHealth, StorageRefused, StorageStats, StoredSession
 
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
 # Writers of different sessions seldom wait for each other.
@@ -56,7 +55,7 @@ class FileStorageAdapter(StorageAdapter):
                 known = self._read_session(session.id)
                 if known is not None and known.epoch > session.epoch:
                     raise OlderWriter(known.epoch, session.epoch)
-            self._store(self._at(session.id), _session_json(session))
+            self._store(self._at(session.id), session_json(session))
 
     @_telling
     def _fence(self, session: StoredSession) -> StoredSession:
@@ -65,13 +64,13 @@ class FileStorageAdapter(StorageAdapter):
             if known.epoch > session.epoch:
                 raise OlderWriter(known.epoch, session.epoch)
             fenced = replace(known, epoch=session.epoch)
-            self._store(self._at(session.id), _session_json(fenced))
+            self._store(self._at(session.id), session_json(fenced))
             return fenced
 
     @_telling
     def _read_session(self, session_id: str) -> StoredSession | None:
         told = _read(self._at(session_id))
-        return None if told is None else _session(session_id, told)
+        return None if told is None else read_session(session_id, told)
 
     @_telling
     def _remove_session(self, session_id: str) -> bool:
@@ -88,12 +87,12 @@ class FileStorageAdapter(StorageAdapter):
     def _write_value(self, value: StoredValue) -> None:
         path = self._of(value.key)
         with self._alone(path):
-            self._store(path, _value_json(value))
+            self._store(path, value_json(value))
 
     @_telling
     def _read_value(self, key: str) -> StoredValue | None:
         told = _read(self._of(key))
-        return None if told is None else _value(told)
+        return None if told is None else read_value(told)
 
     @_telling
     def _remove_value(self, key: str) -> bool:
@@ -105,7 +104,7 @@ class FileStorageAdapter(StorageAdapter):
 
     @_telling
     def _value_names(self) -> list[str]:
-        return sorted(_value(told).key for path in self._values.glob("*.json") if (told := _read(path)) is not None)
+        return sorted(read_value(told).key for path in self._values.glob("*.json") if (told := _read(path)) is not None)
 
     @_telling
     def _swap_body(self, kind: str, name: str, before: bytes, after: bytes) -> bool:
@@ -115,7 +114,7 @@ class FileStorageAdapter(StorageAdapter):
             if found is None or found.body != before:
                 return False
             changed = replace(found, body=after)
-            self._store(path, _session_json(changed) if isinstance(changed, StoredSession) else _value_json(changed))
+            self._store(path, session_json(changed) if isinstance(changed, StoredSession) else value_json(changed))
             return True
 
     @_telling
@@ -194,38 +193,3 @@ def _read(path: Path) -> dict[str, Any] | None:
     if not isinstance(told, dict):
         raise DamagedRecord(f"{path.name} can't be read")
     return told
-
-
-def _session_json(session: StoredSession) -> dict[str, Any]:
-    return {"id": session.id, **session.told(), **_body_json(session.body, text=session.encoding == Encoding.PLAIN)}
-
-
-def _session(session_id: str, told: dict[str, Any]) -> StoredSession:
-    try:
-        body = _body(told, text=told["encoding"] == Encoding.PLAIN)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise DamagedRecord(f"the session {session_id} can't be read") from error
-    return StoredSession.of(session_id, body, told)
-
-
-def _value_json(value: StoredValue) -> dict[str, Any]:
-    return {"key": value.key, "saved_at": value.saved_at.isoformat(), **_body_json(value.body, text=True)}
-
-
-def _value(told: dict[str, Any]) -> StoredValue:
-    try:
-        return StoredValue(told["key"], _body(told, text=True), datetime.fromisoformat(told["saved_at"]))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise DamagedRecord("the value can't be read") from error
-
-
-def _body_json(body: bytes, *, text: bool) -> dict[str, Any]:
-    """A text stays readable; what is compressed or sealed is none."""
-    if text and not is_sealed(body):
-        return {"body": body.decode()}
-    return {"body": base64.b64encode(body).decode(), **({"sealed": True} if text else {})}
-
-
-def _body(told: dict[str, Any], *, text: bool) -> bytes:
-    given: str = told["body"]
-    return given.encode() if text and not told.get("sealed") else base64.b64decode(given, validate=True)

@@ -5,26 +5,16 @@ from __future__ import annotations
 import json
 import math
 import re
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
-
-import splintr
+from functools import lru_cache
 
 from continuity.transcripts.base.model import Message, Part
+from continuity.usage.vocabularies import CHUNK_CHARS, LINE, OVER_LINES, pieces, vocabulary
 
 DEFAULT_VOCABULARY = "o200k_base"
 # Claude's vocabulary is not public. Sessions that report their usage show it 1.1 to 1.3 times above o200k_base.
 CLAUDE_FACTOR = 1.2
-# Longer texts are counted in pieces, so that neither time nor memory grows faster than the text.
-CHUNK_CHARS = 32_768
-KEEP_SECONDS = 60.0
-BYTE_LEVEL = "BPE"  # the family of tokenizers that keep what they encoded
-# In all other vocabularies no token goes over the end of a line into the words of the next.
-OVER_LINES = frozenset(("codellama", "llama2", "mistral_v1", "mistral_v2"))
-# A line with its end and the blank lines and indents after it.
-_LINE = re.compile(r"[^\n]*(?:\n(?=\s|\Z)[^\n]*)*\n?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +68,10 @@ class Counter:
 
     def raw(self, text: str) -> int:
         """Tokens in the vocabulary, before the family's factor; those of the lines add up to those of a text, but for OVER_LINES."""
-        encode = _vocabulary(self.vocabulary).encode
+        encode = vocabulary(self.vocabulary).encode
         if len(text) <= CHUNK_CHARS and text.isascii():
             return len(encode(text))
-        return sum(len(encode(piece)) for piece in _pieces(text))
+        return sum(len(encode(piece)) for piece in pieces(text))
 
     def scaled(self, tokens: int) -> int:
         return tokens if self.factor == 1.0 else math.ceil(tokens * self.factor)
@@ -114,7 +104,7 @@ class Tally:
         return found
 
     def _lines(self, text: str) -> int:
-        return sum(map(self._raw, filter(None, _LINE.findall(text))))
+        return sum(map(self._raw, filter(None, LINE.findall(text))))
 
     def _raw(self, piece: str) -> int:
         found = self._known.get(piece)
@@ -144,45 +134,4 @@ def _words(part: Part) -> str:
 
 def load_vocabularies() -> None:
     """Loads the vocabulary that most models are counted with: it takes as long as recording a thousand messages."""
-    _vocabulary(DEFAULT_VOCABULARY)
-
-
-@cache
-def _vocabulary(name: str) -> TokenVocabulary:
-    return TokenVocabulary(name)
-
-
-class TokenVocabulary:
-    """A tokenizer that drops the unusual words which it keeps by itself, each minute that it is used: what was erased must not stay."""
-
-    def __init__(self, name: str) -> None:
-        self._tokenizer = splintr.Tokenizer.from_pretrained(name)
-        self._keeps = self._tokenizer.family == BYTE_LEVEL
-        self._since = time.monotonic()
-
-    @property
-    def kept(self) -> int:
-        """How many words it keeps."""
-        return self._tokenizer.cache_len if self._keeps else 0
-
-    def encode(self, text: str) -> list[int]:
-        now = time.monotonic()
-        if self._keeps and now - self._since > KEEP_SECONDS:
-            self._since = now
-            self._tokenizer.clear_cache()
-        return self._tokenizer.encode_ordinary(text)
-
-
-def _pieces(text: str) -> Iterator[str]:
-    """`text` in runs of at most CHUNK_CHARS, cut after a line end or before a space where there is one."""
-    if not text.isascii():
-        # Lone surrogates cannot be encoded; a reader may have let them through.
-        text = text.encode("utf-8", "replace").decode("utf-8")
-    start = 0
-    while len(text) - start > CHUNK_CHARS:
-        limit = start + CHUNK_CHARS
-        cut = text.rfind("\n", start + CHUNK_CHARS // 2, limit) + 1 or text.rfind(" ", start + CHUNK_CHARS // 2, limit)
-        cut = cut if cut > start else limit
-        yield text[start:cut]
-        start = cut
-    yield text[start:]
+    vocabulary(DEFAULT_VOCABULARY)

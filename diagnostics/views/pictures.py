@@ -6,8 +6,9 @@ from datetime import timedelta, tzinfo
 from typing import Any
 
 from continuity.core.thresholds import PASSING_FIDELITY
-from diagnostics import charts
-from diagnostics.charts import Bars, ChartSeries, Lines
+from diagnostics import bar_charts, charts
+from diagnostics.bar_charts import Bars
+from diagnostics.charts import ChartSeries, Lines
 from diagnostics.services.trends import Trend
 
 # CONT-06's targets, and the names they have in pictures.
@@ -71,11 +72,11 @@ def _levels(counts: Sequence[tuple[str, int]], below: int = 0) -> list[tuple[str
 
 
 def _bars(name: str, title: str, says: str, named: list[tuple[str, float, str]]) -> Picture:
-    return Picture(name, title, says, ("number",), bars=charts.bars(named), kind="number")
+    return Picture(name, title, says, ("number",), bars=bar_charts.bars(named), kind="number")
 
 
 def _tokens(course: Trend, times: Sequence[str]) -> Picture:
     saved = [max(0, (row["replaced"] or 0) - (row["stated"] or 0)) if row else 0 for row in course.tokens]
     named = [(time, float(tokens), "ok") for time, tokens in zip(times, saved, strict=True)]
     says = "Of handoffs that were resumed: tokens that filled the windows, less those of the directives that stand for them"
-    return Picture("tokens", "Tokens saved", says, ("tokens",), bars=charts.bars(named), kind="number")
+    return Picture("tokens", "Tokens saved", says, ("tokens",), bars=bar_charts.bars(named), kind="number")

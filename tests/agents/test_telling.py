@@ -20,7 +20,7 @@ def open_alerts() -> set[str]:
 
 @pytest.fixture(autouse=True)
 def looked_at_now(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("diagnostics.health.SEEN_FOR", 0)
+    monkeypatch.setattr("diagnostics.health_probe.SEEN_FOR", 0)
 
 
 def test_it_works(runner: Runner, client: Client, django_capture_on_commit_callbacks: Any) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from diagnostics import charts
+from diagnostics import bar_charts, charts
 from diagnostics.charts import BOTTOM, HEIGHT, LEFT, MILLISECONDS, RIGHT, TOP, WIDTH, ChartSeries
 
 VALUES = st.one_of(st.none(), st.floats(0, 1e7, allow_nan=False))
@@ -46,7 +46,7 @@ def test_every_point_lies_in_the_picture(values):
 @given(st.lists(st.floats(0, 1e12, allow_nan=False), min_size=1, max_size=40))
 @example([5e-324])
 def test_bars_stand_on_the_ground_and_do_not_touch(values):
-    chart = charts.bars([(str(at), value, "info") for at, value in enumerate(values)])
+    chart = bar_charts.bars([(str(at), value, "info") for at, value in enumerate(values)])
     for bar in chart.bars:
         assert bar.y + bar.height == pytest.approx(HEIGHT - BOTTOM, abs=0.11)
         assert bar.y >= TOP
@@ -62,7 +62,7 @@ def test_nothing_is_counted_in_halves():
 
 
 def test_bars_of_a_level_are_drawn_as_one():
-    chart = charts.bars([("a", 1.0, "bad"), ("b", 2.0, "info"), ("c", 3.0, "bad")])
+    chart = bar_charts.bars([("a", 1.0, "bad"), ("b", 2.0, "info"), ("c", 3.0, "bad")])
     assert [level for level, _area in chart.areas] == ["bad", "info"]
     assert [area.count("z") for _level, area in chart.areas] == [2, 1]
     assert all(any(f"M{bar.x} {bar.y}h" in area for _level, area in chart.areas) for bar in chart.bars)

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from continuity.usage import tokens
-from continuity.usage.tokens import CHUNK_CHARS, FAMILIES, Counter, Family, Tally, TokenVocabulary, counter_for
+from continuity.usage.tokens import FAMILIES, Counter, Family, Tally, counter_for
+from continuity.usage.vocabularies import CHUNK_CHARS, TokenVocabulary
 
 O200K = splintr.Tokenizer.from_pretrained("o200k_base")
 

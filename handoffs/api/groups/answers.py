@@ -6,12 +6,11 @@ from uuid import UUID
 from ninja import Field, Schema
 from pydantic import AwareDatetime
 
-from continuity.api.masks import MaskedJson, MaskedText, MaskedTexts
+from continuity.api.masks import MaskedJson, MaskedText
 from continuity.groups.limits import BOUNDS
 from continuity.groups.model import GroupStatus, SelectionOutcome
 from continuity.models import Group, GroupParticipant, GroupSelection
 from continuity.services.groups import group_sql
-from continuity.services.groups.shared_context import GroupContext
 from continuity.services.groups.turns import NextSpeaker
 
 
@@ -148,68 +147,6 @@ class SaidOut(Schema):
 class HeardOut(Schema):
     seqs: list[int]
     status: GroupStatus
-
-
-class TransitionOut(Schema):
-    version: int
-    before: str
-    after: str
-    by: str
-    seq: int = Field(description="The last message by then.")
-    events: list[str]
-    created_at: AwareDatetime
-
-
-class WorkflowOut(Schema):
-    step: str = Field(description="`end` where all is done; empty where the group has no workflow.")
-    version: int
-    steps: list[MaskedJson]
-    transitions: list[TransitionOut]
-
-
-class ContextMessageOut(Schema):
-    """`speaker` is empty for a person."""
-
-    seq: int
-    speaker: str
-    text: MaskedText
-    tokens: int
-
-
-class ContextOut(Schema):
-    """The shared context of the group: the latest messages whole, and what was `earlier` by a line each. `cut`: the oldest message told
-    is shortened."""
-
-    group_id: UUID
-    conversation_id: UUID
-    status: GroupStatus
-    participants: list[ParticipantOut]
-    step: MaskedJson | None
-    workflow_version: int
-    earlier: MaskedTexts
-    messages: list[ContextMessageOut]
-    left_out: int
-    cut: bool
-    tokens: int
-
-
-def context_fields(found: GroupContext) -> dict[str, Any]:
-    """The fields of a ContextOut."""
-    group, shared = found.group, found.shared
-    step = found.workflow.step(group.step)
-    return {
-        "group_id": group.id,
-        "conversation_id": group.conversation_id,
-        "status": group.status,
-        "participants": found.participants,
-        "step": step.as_json() if step else None,
-        "workflow_version": group.workflow_version,
-        "earlier": list(shared.earlier),
-        "messages": shared.messages,
-        "left_out": shared.left_out,
-        "cut": shared.cut,
-        "tokens": shared.tokens,
-    }
 
 
 class GroupHandoffOut(Schema):

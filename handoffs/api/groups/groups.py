@@ -14,8 +14,9 @@ from continuity.api.problems import answers
 from continuity.groups.model import GroupStatus
 from continuity.models import Group, GroupParticipant
 from continuity.services.groups import groups, opening, workflows
-from handoffs.api.groups.answers import GroupHandoffOut, GroupOut, ParticipantOut, WholeGroupOut, WorkflowOut
+from handoffs.api.groups.answers import GroupHandoffOut, GroupOut, ParticipantOut, WholeGroupOut
 from handoffs.api.groups.inputs import GroupChangeIn, GroupHandoffIn, GroupIn, ParticipantIn, StepIn
+from handoffs.api.groups.workflow_answers import WorkflowOut
 from handoffs.services.groups import group_handoff
 
 router = Router(tags=["groups"])

@@ -14,7 +14,8 @@ from continuity.groups.model import GroupStatus
 from continuity.models import GroupSelection
 from continuity.services.groups import groups, shared_context, turns
 from handoffs.api.batch_reader import read
-from handoffs.api.groups.answers import ContextOut, HeardOut, NextOut, SaidOut, SelectionOut, context_fields, next_fields, turn_of
+from handoffs.api.groups.answers import HeardOut, NextOut, SaidOut, SelectionOut, next_fields, turn_of
+from handoffs.api.groups.context_answers import ContextOut, context_fields
 from handoffs.api.groups.inputs import ContextQuery, NextIn, SayIn, ThumbIn, TurnIn, batch_of
 
 router = Router(tags=["groups"])

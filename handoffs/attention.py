@@ -120,7 +120,7 @@ def attention(*, team: Team, user: User | None, now: datetime, scopes: Collectio
         imports=_some(imports.order_by("-created_at", "-id")),
         agents=_some(_failed_agents(team) if Scope.ADMIN in scopes else Agent.objects.none()),
         states=_some(_unresolved(team) if Scope.WRITE in scopes else StateEntry.objects.none()),
-        groups=_some(_held_up(team).filter(status_at__gt=lately) if Scope.WRITE in scopes else Group.objects.none()),
+        groups=_some(_stuck_groups(team).filter(status_at__gt=lately) if Scope.WRITE in scopes else Group.objects.none()),
         **_handoffs(team, user, now, Scope.HANDOFF in scopes, everybodys),
     )
 
@@ -141,7 +141,7 @@ def _unresolved(team: Team) -> QuerySet[StateEntry]:
     )
 
 
-def _held_up(team: Team) -> QuerySet[Group]:
+def _stuck_groups(team: Team) -> QuerySet[Group]:
     """They wait for anybody who may write, or for an agent that somebody has to start."""
     stuck = Group.objects.visible_to(team).filter(status__in=(GroupStatus.WAITING, GroupStatus.SUSPENDED)).exclude(reason="")
     return stuck.select_related("conversation").defer("conversation__metadata").order_by("-status_at", "-id")

@@ -47,8 +47,8 @@ class RequestTally:
             self._told_at = now
             requests, self._requests = self._requests, 0
             errors, self._errors = self._errors, 0
-            self._telling = asyncio.get_running_loop().run_in_executor(None, _tell, requests, errors)
+            self._telling = asyncio.get_running_loop().run_in_executor(None, _report, requests, errors)
 
 
-def _tell(requests: int, errors: int) -> None:
+def _report(requests: int, errors: int) -> None:
     meters.answered(requests=requests, errors=errors, now=timezone.now())

@@ -44,7 +44,7 @@ class Site:
             return
         task = asyncio.get_running_loop().create_task(self._serve(scope, exchange), context=context)
         if not await exchange.has_begun(task):
-            context.run(_tell, exchange)
+            context.run(_log_overrun, exchange)
             seconds = f"{settings.CONTINUITY_REQUEST_SECONDS:g}"
             await _answer(context, scope, exchange, TookTooLong(seconds=seconds, retry_after=RETRY_SECONDS))
             task.add_done_callback(_note_error)
@@ -91,7 +91,7 @@ def _too_slow() -> TooSlow:
     return TooSlow(seconds=f"{begin:g}", rate=f"{rate:,}", limit=f"{limit:g}")
 
 
-def _tell(exchange: Exchange) -> None:
+def _log_overrun(exchange: Exchange) -> None:
     seconds = round(time.monotonic() - exchange.begun_at, 1)
     logger.error(
         "A request was not answered in time", extra={"metadata": {"method": exchange.method, "path": exchange.path, "seconds": seconds}}

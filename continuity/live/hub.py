@@ -140,7 +140,7 @@ def _wake_all() -> None:
             loop.call_soon_threadsafe(each.rest)
 
 
-def _tell(events: Sequence[Numbered]) -> None:
+def _notify(events: Sequence[Numbered]) -> None:
     """Called by whatever thread published."""
     told: dict[UUID, set[str]] = defaultdict(set)
     for event in events:
@@ -154,7 +154,7 @@ def _tell(events: Sequence[Numbered]) -> None:
 
 
 shutdown.on_shutdown(_wake_all)
-relay.listen(_tell)
+relay.listen(_notify)
 
 
 def hub() -> Hub:

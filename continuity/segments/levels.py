@@ -41,10 +41,10 @@ def summarise_all(
 ) -> list[Levelled]:
     """The material at several levels, read once; without the messages that can't be told, which `skipped` gets."""
     nothing = [Levelled(level, "", (), 0) for level in levels]
-    return without_faults(material, lambda some: _tell_all(some, levels, counter), nothing, skipped)
+    return without_faults(material, lambda some: _summarise_all(some, levels, counter), nothing, skipped)
 
 
-def _tell_all(material: Material, levels: Sequence[Level], counter: Counter) -> list[Levelled]:
+def _summarise_all(material: Material, levels: Sequence[Level], counter: Counter) -> list[Levelled]:
     units = units_of(material.messages, material.anchors) if any(level is not Level.FULL for level in levels) else []
     costs = [counter.count(unit.text) + 1 for unit in units] if units else []
     return [_level(material, level, units, costs, counter) for level in levels]

@@ -139,13 +139,18 @@ def _read_tool(fields: Mapping[str, Any], number: int, said: Parts, results: Par
         text = string(state.get("error")) if failed else string(state.get("output"))
         code = whole(about.get("exit"))
         results.result(
-            text, call_id, name=name, failed=failed or (code != 0 if code is not None else False), exit_code=code, data=_told(about)
+            text,
+            call_id,
+            name=name,
+            failed=failed or (code != 0 if code is not None else False),
+            exit_code=code,
+            data=_reported_fields(about),
         )
         for attachment in map(mapping, listing(state.get("attachments"))):
             results.image(string(attachment.get("url")), Voice.TOOL, call_id)
 
 
-def _told(about: Mapping[str, Any]) -> dict[str, Any]:
+def _reported_fields(about: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that a tool reports beside its text, under the names that other tools have for it."""
     file = mapping(about.get("filediff"))
     data: dict[str, Any] = changed_lines(string(about.get("diff")))

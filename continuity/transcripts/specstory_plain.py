@@ -41,7 +41,7 @@ def read_lines(text: str, said: Parts, results: Parts, call_id: str) -> bool:
     output = _output(text, ends.end(), blocks) if ends else ""
     failed = ends is not None and ends["kind"] == "Error"
     told = None if failed else _TOLD.match(output)
-    given = _given(call["about"].strip(), body.strip("\n"))
+    given = _tool_input(call["about"].strip(), body.strip("\n"))
     if told and "path" not in given:
         given["path"] = told[told.lastgroup or 0].strip()
     said.call(call["name"], call_id, given)
@@ -62,7 +62,7 @@ def _output(text: str, start: int, blocks: list[Fence]) -> str:
     return (block.body if block else text[start:]).strip("\n")
 
 
-def _given(about: str, body: str) -> dict[str, Any]:
+def _tool_input(about: str, body: str) -> dict[str, Any]:
     """The tool's input: the words behind its name (a path, a named value, or what the call is for) and below it (a command, or what is
     written)."""
     named = _GIVEN.match(about)

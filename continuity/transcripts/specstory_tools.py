@@ -84,7 +84,7 @@ def _read_alone(text: str, said: Parts, results: Parts, call_id: str) -> bool:
     kinds = [block.info for block in blocks]
     if kinds == ["diff"]:
         said.call("edit_file", call_id, {"diff": blocks[0].body})
-        results.result("", call_id, data=_told(blocks[0].body))
+        results.result("", call_id, data=_changed_lines(blocks[0].body))
     elif kinds[0] in _SHELLS and kinds[1:] in ([], [""], ["text"]):
         said.call("run_terminal_cmd", call_id, {"command": blocks[0].body.strip("\n")})
         if blocks[1:]:
@@ -102,7 +102,7 @@ def _read_tool(attributes: Mapping[str, str], body: str, said: Parts, results: P
     outside = without(body, blocks)
     given, output = _generic(body)
     if not given:
-        given, blocks = _given(kind, summary, body, blocks)
+        given, blocks = _tool_input(kind, summary, body, blocks)
         output = "\n".join(block.body.strip("\n") for block in blocks if block.info != "diff")
     diff = next((block.body for block in blocks if block.info == "diff"), "")
     if diff:
@@ -112,10 +112,10 @@ def _read_tool(attributes: Mapping[str, str], body: str, said: Parts, results: P
         given = {**given, "todos": todos} if todos else given
     said.call(name, call_id, given)
     if output or diff or "**Error:**" in outside or kind in ("write", "read"):
-        _add_result(output, call_id, results, _told(diff), failed="**Error:**" in outside or None)
+        _add_result(output, call_id, results, _changed_lines(diff), failed="**Error:**" in outside or None)
 
 
-def _given(kind: str, summary: str, body: str, blocks: list[Fence]) -> tuple[dict[str, Any], list[Fence]]:
+def _tool_input(kind: str, summary: str, body: str, blocks: list[Fence]) -> tuple[dict[str, Any], list[Fence]]:
     """The tool's input, from how its kind is rendered, and the fences that are left for its output."""
     head = body[: blocks[0].start] if blocks else body
     quoted = _QUOTED.search(head) or _QUOTED.search(summary)
@@ -150,7 +150,7 @@ def _generic(body: str) -> tuple[dict[str, Any], str]:
     return given, shown.body.strip("\n") if shown else output.strip()
 
 
-def _told(diff: str) -> dict[str, Any]:
+def _changed_lines(diff: str) -> dict[str, Any]:
     """How many lines a diff changes, which need not have hunks."""
     if not diff or (told := changed_lines(diff)):
         return told if diff else {}

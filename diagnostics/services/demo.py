@@ -87,7 +87,7 @@ def _steps(owner: User, now: datetime, schedule: Mapping[str, Sequence[DemoSessi
     if agents.EXPLAINED in schedule:
         told[agents.incident().begin(now)] = partial(_tell_incident, owner, now)
     for key, planned in schedule.items():
-        told |= {session.begin(now): partial(_tell, owner, now, key, planned, number) for number, session in enumerate(planned)}
+        told |= {session.begin(now): partial(_load_session, owner, now, key, planned, number) for number, session in enumerate(planned)}
     return [partial(_found, owner, now), *(told[at] for at in sorted(told))]
 
 
@@ -110,7 +110,7 @@ def _found(owner: User, now: datetime) -> None:
     Membership.objects.filter(team=team, user=owner).update(created_at=now)
 
 
-def _tell(owner: User, now: datetime, key: str, planned: Sequence[DemoSession], number: int) -> None:
+def _load_session(owner: User, now: datetime, key: str, planned: Sequence[DemoSession], number: int) -> None:
     with _retelling(owner, now) as told:
         told.session(key, planned, number)
 

@@ -77,7 +77,7 @@ class _Link:
         return getattr(self._handoff, name)
 
 
-def _told(chain: HandoffChain) -> dict[str, Any]:
+def _chain_fields(chain: HandoffChain) -> dict[str, Any]:
     """The chain, for `ChainOut`."""
     tree = trees.tree_of(chain)
     named = ("id", "root_conversation_id", "current_handoff_id", "total_handoffs", "total_tokens_processed", "started_at")
@@ -90,7 +90,7 @@ def _told(chain: HandoffChain) -> dict[str, Any]:
 @router.get("/chains/{uuid:any_id}", auth=READ, response=answers(ChainOut), summary="Read a chain")
 def get_chain(request: ApiRequest, any_id: UUID) -> Status[dict[str, Any]]:
     """The chain with this id, or the one that the conversation with this id belongs to, as a tree."""
-    return Status(200, _told(chains.get(team=request.auth.team, any_id=any_id)))
+    return Status(200, _chain_fields(chains.get(team=request.auth.team, any_id=any_id)))
 
 
 LATEST = "/conversations/{uuid:conversation_id}/handoffs/latest"

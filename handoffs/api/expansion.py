@@ -49,10 +49,10 @@ def expand_reference(request: ApiRequest, handoff_id: UUID, query: Query[ExpandQ
     handoff = handoffs.get(team=request.auth.team, handoff_id=handoff_id)
     found = expansion.expand(handoff=handoff, ref=query.ref, level=query.level)
     moved = receipts.moved_since(handoff=handoff, reference=found.reference)
-    return Status(200, _told(found, query.level) | {"handoff_id": handoff.id, "moved_since": moved})
+    return Status(200, _expanded_fields(found, query.level) | {"handoff_id": handoff.id, "moved_since": moved})
 
 
-def _told(found: ExpandedReference, level: Depth) -> dict[str, Any]:
+def _expanded_fields(found: ExpandedReference, level: Depth) -> dict[str, Any]:
     """The fields of `ExpandedOut`, which masks the messages."""
     return {
         "reference": found.reference,

@@ -122,7 +122,7 @@ def without_duplicates(lines: Sequence[Candidate], parts: Mapping[str, str], ask
     for line in (*sorted(others, key=lambda line: USEFUL.index(parts[line.item.key])), *reversed(history)):
         part, text = parts[line.item.key], line.item.text.removeprefix(NOTED)
         left = _without_quoted(text, spoken) if part == "request" else text
-        left = _left(part, left, told, ends=ends, is_last=history[-1:] == [line])
+        left = _remainder(part, left, told, ends=ends, is_last=history[-1:] == [line])
         if left != text:
             changed[line.item.key] = f"{NOTED}{left}" if left else None
         if left:
@@ -138,7 +138,7 @@ def _without_quoted(text: str, spoken: str) -> str:
     return _begun(found["told"]) if found and said and said in spoken else text
 
 
-def _left(part: str, text: str, told: _Stated, *, ends: bool, is_last: bool) -> str:
+def _remainder(part: str, text: str, told: _Stated, *, ends: bool, is_last: bool) -> str:
     """The part of a statement that is told nowhere else: of a history all or nothing, of the others what stands by itself."""
     sentences = _sentences(text)
     pieces = [(place, each) for place, sentence in enumerate(sentences) for each in (_clauses(sentence) if part == "files" else [sentence])]

@@ -77,7 +77,7 @@ def without_repeated(found: Sequence[Candidate], knowledge: Knowledge, reworded:
     parts = {statement.key: statement.part for statement in note.told}
     lines = [each for each in noted if each.item.key not in reworded and (fresh or parts[each.item.key] not in PRESENT)]
     left = without_duplicates(lines, parts, asked if fresh else ())
-    found = [_with_left(each, left) for each in found if left.get(each.item.key, "") is not None]
+    found = [_with_remainder(each, left) for each in found if left.get(each.item.key, "") is not None]
     told = {each.item.key for each in noted}
     statements = [statement for statement in note.told if statement.key in told]
     of_files = [each for each in statements if each.part == "files" and left.get(each.key, "") is not None]
@@ -198,7 +198,7 @@ def stated_in(over: Collection[int], knowledge: Knowledge) -> frozenset[str]:
     return frozenset(each.key for each in knowledge.anchors if each.type not in RULES and each.ref.seq in over)
 
 
-def _with_left(line: Candidate, left: Mapping[str, str | None]) -> Candidate:
+def _with_remainder(line: Candidate, left: Mapping[str, str | None]) -> Candidate:
     """A statement of the note with what of it is told nowhere else."""
     text = left.get(line.item.key)
     if text is None:

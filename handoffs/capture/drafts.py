@@ -148,13 +148,13 @@ def _boundaries(evidence: SessionEvidence, policy: CapturePolicy) -> Iterator[Me
         matches = _pattern(glob).match
         paths = tuple(dict.fromkeys(file.path for file in evidence.files if file.action.value != "read" and matches(file.path)))
         request = next((each for each in reversed(evidence.requests) if any(_same(paths, path) for path in each.files)), None)
-        if paths and request is not None and (told := _told(request)):
+        if paths and request is not None and (told := _request_and_outcome(request)):
             yield _draft(DraftKind.DEVLOG, Trigger.BOUNDARY, f"boundary {glob}", told, paths)
 
 
 def _diff(evidence: SessionEvidence, policy: CapturePolicy) -> Iterator[MemoryDraft]:
     request = next((each for each in reversed(evidence.requests) if each.commits), None)
-    if evidence.diff_lines >= policy.diff_lines and request is not None and (told := _told(request)):
+    if evidence.diff_lines >= policy.diff_lines and request is not None and (told := _request_and_outcome(request)):
         yield _draft(DraftKind.DEVLOG, Trigger.DIFF, f"commit {plain(request.commits[-1], 80)}", told, request.files)
 
 
@@ -163,7 +163,7 @@ def subject_of(anchor: Anchor) -> str:
     return f"words {hashlib.sha256(' '.join(anchor.text.lower().split()).encode()).hexdigest()[:24]}"
 
 
-def _told(request: Request) -> list[QuotedSentence]:
+def _request_and_outcome(request: Request) -> list[QuotedSentence]:
     """The request, where it says something by itself, and its outcome; nothing where that is not told."""
     if not request.outcome or not is_lasting(request.outcome.text):
         return []

@@ -33,7 +33,7 @@ def touches(messages: Sequence[tuple[int, Message]]) -> Iterator[EarlierTouch]:
             at = seconds(message.at)
         for part in message.parts:
             if part.kind is PartKind.TOOL_CALL:
-                yield from (EarlierTouch(at, path, changed) for path, changed in _touched(part))
+                yield from (EarlierTouch(at, path, changed) for path, changed in _touched_paths(part))
 
 
 def earlier_session(id: str, touched: Iterable[EarlierTouch], known: Container[str]) -> EarlierSession | None:
@@ -54,7 +54,7 @@ def own_path(path: str, known: Container[str]) -> str | None:
     return next((tail for at in range(len(parts)) if (tail := "/".join(parts[at:])) in known), None)
 
 
-def _touched(call: Part) -> Iterator[tuple[str, bool]]:
+def _touched_paths(call: Part) -> Iterator[tuple[str, bool]]:
     """Paths of a call, and whether it changed them."""
     name = tool_names.plain_name(call.name)
     if name in tool_names.PATCH:

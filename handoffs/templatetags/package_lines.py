@@ -43,7 +43,7 @@ def package_lines(context: template.Context, section: ShownSection, number: int,
         changing = f'<input type="hidden" name="version" value="{handoff.version}">'
     shown = []
     for place, line in enumerate(section.lines, start=1):
-        told = _told(line, in_transcript(handoff.conversation_id, line.seq) if line.seq else "")
+        told = _line_facts(line, in_transcript(handoff.conversation_id, line.seq) if line.seq else "")
         form = f"{_name(line)}{changing}{_changes(line, f'line-{number}-{place}')}" if changing else ""
         shown.append(f'<li>\n<p class="words">{with_code(line.text)}</p>\n{opening}{told}{form}{closing}\n</li>\n')
     return mark_safe("".join(shown))  # noqa: S308  all words are escaped
@@ -67,7 +67,7 @@ def section_title(kind: SectionKind) -> str:
     return TITLES[kind]
 
 
-def _told(line: ReportLine, source: str) -> str:
+def _line_facts(line: ReportLine, source: str) -> str:
     """The facts on a line: whether it binds, where it comes from, what it takes."""
     pieces = []
     if line.pinned:

@@ -53,7 +53,7 @@ def main(tool: str = "") -> int:
         payload = fast_json.parse(sys.stdin.buffer.read())
         event = payload["hook_event_name"]
         payload[tools.NAME] = tool
-        if event in EVENTS and not tools.is_foreign(payload) and not _is_left_out(payload) and not _is_answered(payload):
+        if event in EVENTS and not tools.is_foreign(payload) and not _is_excluded(payload) and not _is_answered(payload):
             _say(event, import_module(f"continuity.client.hooks.{EVENTS[event]}").answer(payload), flat=tool in tools.FLAT)
     except Exception as error:  # noqa: BLE001 — a fault of ours must not stop an agent at its work; the log keeps it, `doctor` shows it.
         log(f"{type(error).__name__}: {error}")
@@ -74,7 +74,7 @@ def _say(event: str, answer: HookAnswer, *, flat: bool) -> None:
         sys.stdout.write(fast_json.write(said))
 
 
-def _is_left_out(payload: dict[str, Any]) -> bool:
+def _is_excluded(payload: dict[str, Any]) -> bool:
     """Whether this session is none of ours. One in a pause is only named to the recorder, which reads past what is said."""
     if exclusions.folder_reason(str(payload.get("cwd") or "")):
         return True

@@ -30,7 +30,7 @@ def asked(payload: dict[str, Any], path: str, known: dict[str, Any]) -> str:
     decision = known.get("decision", {})
     wanted, share = str(decision.get("note_wanted") or ""), float(decision.get("utilization") or 0.0)
     if share < EMPTIED:
-        _begin_anew(path)
+        _reset(path)
         return ""
     if wanted not in WHY or headless.is_headless(payload) or not _first(path, wanted):
         return ""
@@ -48,7 +48,7 @@ def _first(path: str, wanted: str) -> bool:
     return True
 
 
-def _begin_anew(path: str) -> None:
+def _reset(path: str) -> None:
     for wanted in WHY:
         if os.path.exists(_sign(path, wanted)):
             os.unlink(_sign(path, wanted))

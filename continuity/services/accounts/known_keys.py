@@ -34,7 +34,7 @@ class KnownKeys:
     def key_of(self, authorization: str, *, now: datetime) -> ApiKey | None:
         """The key of `Bearer <key>`, with its team; None where it has to be looked at elsewhere: refused, without
         the permission, or too often here."""
-        full, digest = _told(authorization)
+        full, digest = _parse_key(authorization)
         if not full or not self._counts(digest):
             return None
         key = self._known.get(digest)
@@ -52,7 +52,7 @@ class KnownKeys:
 
     def presumed(self, authorization: str) -> ApiKey | None:
         """One that was good when it was looked at last: whoever goes by it asks in its own statement whether it still is (`still`)."""
-        full, digest = _told(authorization)
+        full, digest = _parse_key(authorization)
         return self._known.get(digest) if full and self._counts(digest) else None
 
     def _checked(self, full: str, now: datetime) -> ApiKey | None:
@@ -83,7 +83,7 @@ def holds(key: ApiKey, now: datetime) -> bool:
         return cursor.fetchone() is not None
 
 
-def _told(authorization: str) -> tuple[str, bytes]:
+def _parse_key(authorization: str) -> tuple[str, bytes]:
     """The key of `Bearer <key>`, empty where it is none, and under what it is known."""
     scheme, _, text = authorization.partition(" ")
     full = text.strip() if scheme.lower() == "bearer" else ""

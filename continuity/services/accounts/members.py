@@ -53,7 +53,7 @@ def change_role(*, team: Team, user_id: UUID, role: Role, by: User) -> Membershi
         check_other_owner(team=team, of=of)
     of.role = role
     of.save(update_fields=["role"])
-    _end_what_hangs_on(of)
+    _end_dependents(of)
     events.publish(name="member.changed", team=team, subject_id=user_id, payload={"role": int(role)}, about=of.user.email)
     return of
 
@@ -73,7 +73,7 @@ def remove(*, team: Team, user_id: UUID, by: User) -> Membership:
     if of.role == Role.OWNER:
         check_other_owner(team=team, of=of)
     Membership.objects.filter(id=of.id).delete()
-    _end_what_hangs_on(of, gone=True)
+    _end_dependents(of, gone=True)
     events.publish(name="member.left" if leaves else "member.removed", team=team, subject_id=user_id, about=of.user.email)
     return of
 
@@ -96,7 +96,7 @@ def check_other_owner(*, team: Team, of: Membership) -> None:
         raise Conflict(f"{of.user} is the only owner of {team.name}, and a team needs one: make another member an owner first.")
 
 
-def _end_what_hangs_on(of: Membership, *, gone: bool = False) -> None:
+def _end_dependents(of: Membership, *, gone: bool = False) -> None:
     """Ends the invitations that somebody may not make any more, and of one who left the keys too."""
     now = timezone.now()
     if gone or not roles.may(of.role, roles.Permission.PEOPLE):

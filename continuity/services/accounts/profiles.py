@@ -20,16 +20,16 @@ def set_password(*, user: User, password: str, reset: bool = False) -> None:
     """Sets a password that was checked; every session of the person, but the one that asks, ends by it."""
     user.set_password(password)
     user.save(update_fields=["password"])
-    _tell("password.reset" if reset else "password.changed", user)
+    _publish("password.reset" if reset else "password.changed", user)
 
 
 @transaction.atomic
 def signed_in(*, user: User) -> None:
     """Keeps that somebody signed in, in the audit log of each of their teams."""
-    _tell("sign_in.succeeded", user)
+    _publish("sign_in.succeeded", user)
 
 
-def _tell(name: str, user: User) -> None:
+def _publish(name: str, user: User) -> None:
     teams: list[Team | None] = [*Team.objects.filter(memberships__user=user).order_by("created_at")[:TEAMS_TOLD]]
     for team in teams or [None]:
         events.publish(name=name, team=team, subject_id=user.id, about=user.email)

@@ -13,11 +13,11 @@ LONGEST = 2.0
 def begin() -> threading.Event:
     """Tells of this process until it stops taking calls, or until the event is set."""
     stop = threading.Event()
-    threading.Thread(target=_tell, args=(stop,), name="presence", daemon=True).start()
+    threading.Thread(target=_announce, args=(stop,), name="presence", daemon=True).start()
     return stop
 
 
-def _tell(stop: threading.Event) -> None:
+def _announce(stop: threading.Event) -> None:
     while not stop.is_set() and not shutdown.begun():
         beats.be_present()
         stop.wait(EVERY_SECONDS)

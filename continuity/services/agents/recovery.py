@@ -61,7 +61,7 @@ def ended(
     """
     agent = attempts.lock(team=team, name=name)
     if (epoch, instance) != (agent.epoch, agent.instance_id):
-        return _told_before(agent, epoch, instance, now)
+        return _earlier_answer(agent, epoch, instance, now)
     if cause == FailureCause.EXITED and exit_code == 0:
         registry.stopped(agent, now=now, reason=FailureCause.EXITED)
         return RecoveryAnswer(agent, None)
@@ -69,7 +69,7 @@ def ended(
     return _answer(agent, attempt, now)
 
 
-def _told_before(agent: Agent, epoch: int, instance: UUID, now: datetime) -> RecoveryAnswer:
+def _earlier_answer(agent: Agent, epoch: int, instance: UUID, now: datetime) -> RecoveryAnswer:
     """The answer to the end of an instance that is over already. Raises Fenced where it ended otherwise."""
     over = AgentInstance.objects.filter(id=instance, agent=agent, epoch=epoch).first()
     if over is not None:

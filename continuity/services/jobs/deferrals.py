@@ -78,7 +78,7 @@ def each(
                     continue
                 if attempts > ALERT_AFTER:
                     # Attempts that ended their process told nobody.
-                    _tell(kind, subject_id, partial(_alert, kind, subject_id, of))
+                    _report(kind, subject_id, partial(_alert, kind, subject_id, of))
             elif subject_id in known and now < known[subject_id] <= now + LONGEST_PAUSE:
                 continue
             done += _attempt(kind, subject_id, work, of, claimed=claim, known=claim or subject_id in known)
@@ -106,7 +106,7 @@ def failed(*, kind: str, subject_id: UUID, error: BaseException, of: type[models
             _put_off(kind, subject_id, of, name_of(error), claimed)
         _alert(kind, subject_id, of)
 
-    _tell(kind, subject_id, tell)
+    _report(kind, subject_id, tell)
 
 
 def hurry(*, chosen: "QuerySet[Deferral]", now: datetime) -> int:
@@ -119,7 +119,7 @@ def forget(*, now: datetime) -> int:
     return Deferral.objects.filter(not_before__lt=now - FORGOTTEN_AFTER).delete()[0]
 
 
-def _tell(kind: str, subject_id: UUID, telling: Callable[[], None]) -> None:
+def _report(kind: str, subject_id: UUID, telling: Callable[[], None]) -> None:
     """Does what tells of a failure; where that fails too, the log says so. Raises only where the database is away."""
     try:
         telling()

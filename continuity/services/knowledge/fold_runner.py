@@ -149,7 +149,7 @@ def _store(conversation: Conversation, step: PipelineStep, after: int) -> bool:
             cursor.execute(_CHECKPOINT, [conversation.id])
     if step.divided.closed or outdated:
         queueing.send("continuity.tell_segments", str(conversation.id), once_in=2)
-    _tell(conversation, step, step.seconds + time.perf_counter() - started)
+    _publish(conversation, step, step.seconds + time.perf_counter() - started)
     return True
 
 
@@ -162,7 +162,7 @@ def _name(conversation: Conversation) -> None:
         Conversation.objects.filter(id=conversation.id, title="").update(title=title)
 
 
-def _tell(conversation: Conversation, step: PipelineStep, seconds: float) -> None:
+def _publish(conversation: Conversation, step: PipelineStep, seconds: float) -> None:
     """Tells of a step that found something; `tasks` counts the open ones that it was the first to name, `faults` how often rules raised
     (`decision.chosen ValueError`)."""
     if not step.changes and not step.faults:

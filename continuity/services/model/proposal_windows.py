@@ -57,15 +57,15 @@ def _anchors(conversation: Conversation) -> Iterator[KnownItems]:
     own = list(current.filter(method=METHOD, pinned=False, edited_at=None)[: KNOWN_ANCHORS // 2])
     others = current.exclude(id__in=[row.id for row in own])[: KNOWN_ANCHORS - len(own)]
     for number, row in enumerate([*own, *others], start=1):
-        yield KnownItems(f"a{number}", row.key, _told(row.text), row.type, row.source_seq, number <= len(own))
+        yield KnownItems(f"a{number}", row.key, _clipped(row.text), row.type, row.source_seq, number <= len(own))
 
 
 def _tasks(conversation: Conversation) -> Iterator[KnownItems]:
     rows = Task.objects.filter(conversation=conversation).open().order_by("-last_seq", "key")[:KNOWN_TASKS]
     for number, row in enumerate(rows, start=1):
         own = row.method == METHOD and row.edited_at is None
-        yield KnownItems(f"t{number}", row.key, _told(row.description), row.get_status_display(), row.last_seq, own)
+        yield KnownItems(f"t{number}", row.key, _clipped(row.description), row.get_status_display(), row.last_seq, own)
 
 
-def _told(text: str) -> str:
+def _clipped(text: str) -> str:
     return secrets.mask_text(text)[:KNOWN_CHARS]

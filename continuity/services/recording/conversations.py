@@ -316,7 +316,7 @@ def _write(read: Conversation, values: Mapping[str, Any], *, only_version: int |
     """Writes the fields and tells of it, and brings `read` up to date. False where the version was another one, if one is asked for."""
     rows = Conversation.objects.filter(id=read.id)
     if only_version is None:
-        _tell_lost(read)
+        _lock_and_log_lost(read)
     else:
         rows = rows.filter(version=only_version)
     if not rows.update(**values, version=models.F("version") + 1, updated_at=timezone.now()):
@@ -326,7 +326,7 @@ def _write(read: Conversation, values: Mapping[str, Any], *, only_version: int |
     return True
 
 
-def _tell_lost(read: Conversation) -> None:
+def _lock_and_log_lost(read: Conversation) -> None:
     """Locks the row for the last write, and says which version it is made on, and which it overwrites."""
     found = Conversation.objects.select_for_update().filter(id=read.id).first()
     if found is None:

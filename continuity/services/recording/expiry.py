@@ -21,7 +21,7 @@ def expire_lapsed(*, now: datetime, limit: int = 1000) -> int:
     def expire(conversation_id: UUID) -> None:
         ended = {"status": ConversationStatus.EXPIRED, "version": models.F("version") + 1, "updated_at": now}
         if Conversation.objects.lapsed(now).filter(id=conversation_id).update(**ended):
-            _tell("conversation.expired", conversation_id)
+            _publish("conversation.expired", conversation_id)
 
     lapsed = deferrals.without_waiting(Conversation.objects.lapsed(now), EXPIRE, now).order_by("expires_at")
     return deferrals.each(kind=EXPIRE, ids=list(lapsed.values_list("id", flat=True)[:limit]), work=expire, claim=False)
@@ -37,12 +37,12 @@ def mark_idle(*, now: datetime, limit: int = 1000) -> int:
     @atomic
     def mark(conversation_id: UUID) -> None:
         if Conversation.objects.quiet(since).filter(id=conversation_id).update(status=ConversationStatus.IDLE):
-            _tell("conversation.idled", conversation_id)
+            _publish("conversation.idled", conversation_id)
 
     quiet = deferrals.without_waiting(Conversation.objects.quiet(since), IDLE, now).order_by("active_at")
     return deferrals.each(kind=IDLE, ids=list(quiet.values_list("id", flat=True)[:limit]), work=mark, claim=False)
 
 
-def _tell(name: str, conversation_id: UUID) -> None:
+def _publish(name: str, conversation_id: UUID) -> None:
     conversation = Conversation.objects.select_related("team").only("team").get(id=conversation_id)
     events.publish(name=name, team=conversation.team, subject_id=conversation.id)

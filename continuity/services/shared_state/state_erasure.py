@@ -31,7 +31,7 @@ def forget(*, team: Team, conversation: UUID, repeats: Callable[[str], bool]) ->
             entry.delete()
             gone += 1
         elif any(repeats(text) for text in _texts_of_versions(entry)):
-            _begin_anew(entry)
+            _reset_history(entry)
             gone += 1
     gone_with_it = StateEntry.objects.filter(team=team, conversation=conversation).count()
     if gone or gone_with_it:
@@ -48,7 +48,7 @@ def redact(*, team: Team, redaction: Redaction) -> Counter[str]:
         holds = new != entry.stored or any(redaction.in_copies(text) != text for text in _texts_of_versions(entry))
         if holds:
             entry.stored = new
-            _begin_anew(entry)
+            _reset_history(entry)
             changed["stateentry"] += 1
     if changed:
         states.publish_removal(team.id)
@@ -76,7 +76,7 @@ def _texts_of_versions(entry: StateEntry) -> Iterator[str]:
         yield values.written(difference if snapshot is None else snapshot).decode()
 
 
-def _begin_anew(entry: StateEntry) -> None:
+def _reset_history(entry: StateEntry) -> None:
     """Lets the state go on from what it is now, as one version more and the only one."""
     StateVersion.objects.filter(entry=entry).delete()
     entry.version += 1

@@ -240,7 +240,7 @@ def _store(entry: StateEntry, outcome: _Outcome, wanted: Write, *, resolving: bo
     entry.save()
     if entry.size > grown or step.size > entry.size // 2:
         limits.room_in_scope(entry)
-    _tell(entry, outcome, wanted, missed, resolving)
+    _publish(entry, outcome, wanted, missed, resolving)
     return WrittenState(entry, number, outcome.conflict, list(outcome.places))
 
 
@@ -261,7 +261,7 @@ def next_position(team_id: UUID) -> int:
         return int(cursor.fetchone()[0])
 
 
-def _tell(entry: StateEntry, outcome: _Outcome, wanted: Write, missed: int, resolving: bool) -> None:
+def _publish(entry: StateEntry, outcome: _Outcome, wanted: Write, missed: int, resolving: bool) -> None:
     payload = {
         "scope": entry.scope, "owner_id": str(entry.owner_id), "version": entry.version, "shown": entry.shown, "position": entry.position,
         "conflict": str(outcome.conflict),

@@ -136,11 +136,11 @@ def begin(*, team: Team, subscription_id: UUID, now: datetime) -> Begun:
     found.seen_at = now
     gap = gaps.publish_gap(found)
     found.save(update_fields=["epoch", "seen_at", "gap_through", *RETURNED])
-    _give_again(found, now)
+    _redeliver(found, now)
     return Begun(found, found.epoch, gap)
 
 
-def _give_again(found: Subscription, now: datetime) -> None:
+def _redeliver(found: Subscription, now: datetime) -> None:
     """Hands over again at once what was handed over. Only the first that nothing was said of costs an attempt: handlers run one after the
     other, so of the others none was begun. Else an event that ends its subscriber's process would use up the attempts of all that was
     handed over with it."""

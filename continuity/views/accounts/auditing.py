@@ -83,14 +83,14 @@ def page(request: MemberRequest) -> HttpResponse:
     shown = {
         "form": form,
         "page": found,
-        "told": _told(request.principal.team, found.rows),
+        "told": _audit_rows(request.principal.team, found.rows),
         "filtered": bool(chosen),
         "paged": "after" in request.GET,
     }
     return render(request, "people/audit.html#results" if request.htmx else "people/audit.html", shown)
 
 
-def _told(team: Team, entries: Sequence[AuditEntry]) -> list[AuditRow]:
+def _audit_rows(team: Team, entries: Sequence[AuditEntry]) -> list[AuditRow]:
     known: dict[str, str] = {}
     makers = User.objects.in_bulk({entry.user_id for entry in entries if entry.key_id and entry.user_id})
     about = {conversation for entry in entries if (conversation := _conversation(entry))}

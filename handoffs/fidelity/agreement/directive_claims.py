@@ -39,7 +39,7 @@ _LABELS = {
 def claimed_lines(text: str) -> tuple[ClaimedLine, ...]:
     """The lines of a directive that claim something about now, in their order, at most LINES. History, files and names claim nothing."""
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-    found = (_told(entry, bisect_right(starts, entry.start)) for entry in read_lines(text, 0, len(text)))
+    found = (_claim_of(entry, bisect_right(starts, entry.start)) for entry in read_lines(text, 0, len(text)))
     return tuple(line for line in found if line is not None)[:LINES]
 
 
@@ -48,7 +48,7 @@ def claim_kind(kind: SectionKind, label: str) -> ClaimKind | None:
     return _LABELS.get((kind, label), _TELLING.get(kind))
 
 
-def _told(entry: Entry, number: int) -> ClaimedLine | None:
+def _claim_of(entry: Entry, number: int) -> ClaimedLine | None:
     telling = claim_kind(entry.kind, entry.label)
     if telling is None:
         return None

@@ -37,13 +37,13 @@ def _accept(team: Team, handoff_id: UUID, author: Author, version: int | None) -
     if not handoff.offer_note:
         return handoff
     try:
-        return _tell_agent(handoff, author)
+        return _notify_agent(handoff, author)
     except DomainError as error:
         logger.warning("The note of an offer is in no directive", extra={"metadata": {"handoff": str(handoff_id), "error": error.code}})
         return handoff
 
 
 @atomic
-def _tell_agent(handoff: Handoff, author: Author) -> Handoff:
+def _notify_agent(handoff: Handoff, author: Author) -> Handoff:
     note = "\n".join(filter(None, (regenerate.options_of(handoff).note, handoff.offer_note)))
     return package_edits.regenerate(team=handoff.team, handoff_id=handoff.id, author=author, changes={"note": note})

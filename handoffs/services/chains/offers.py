@@ -43,7 +43,7 @@ def accept(*, team: Team, handoff_id: UUID, author: Author, version: int | None 
     Conflict; NotYours."""
     handoff = lock(team=team, handoff_id=handoff_id, version=version, among=OFFERABLE)
     handoff.owner = _named(handoff, author)
-    _tell_giver(handoff, accepted=True)
+    _notify_giver(handoff, accepted=True)
     place: dict[str, Any] = {"team": team, "handoff": handoff, "made_by": author.user, "made_with": author.key}
     after = {"text": handoff.offer_note} if handoff.offer_note else {}
     HandoffEdit.objects.create(action=EditAction.ACCEPT, target=EditTarget.PACKAGE, before={}, after=after, **place)
@@ -60,7 +60,7 @@ def decline(*, team: Team, handoff_id: UUID, author: Author, version: int | None
     """Leaves it with its owner, who is told the `reason`. Raises as `accept` does."""
     handoff = lock(team=team, handoff_id=handoff_id, version=version, among=OFFERABLE)
     _named(handoff, author)
-    _tell_giver(handoff, accepted=False, reason=reason[:LONGEST].strip())
+    _notify_giver(handoff, accepted=False, reason=reason[:LONGEST].strip())
     return _set(handoff, "handoff.offer_declined", None)
 
 
@@ -92,7 +92,7 @@ def answer_seen(*, handoff: Handoff, by: User | None) -> None:
         events.publish(name="handoff.answer_seen", team=handoff.team, subject_id=handoff.id)
 
 
-def _tell_giver(handoff: Handoff, *, accepted: bool, reason: str = "") -> None:
+def _notify_giver(handoff: Handoff, *, accepted: bool, reason: str = "") -> None:
     """Notes the answer for the person who offered the handoff, which the caller locked; an agent is told of it by the event."""
     if handoff.offered_by_id is None:
         return

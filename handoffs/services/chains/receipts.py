@@ -82,7 +82,7 @@ def give(
         "made_by": author.user,
         "made_with": author.key,
     }
-    return _told(handoff, _keep(handoff, resumption, told))
+    return _claims_of(handoff, _keep(handoff, resumption, told))
 
 
 @atomic
@@ -101,13 +101,13 @@ def get(*, team: Team, handoff_id: UUID, conversation_id: UUID | None = None) ->
     receipt = Receipt.objects.filter(resumption=_resumption(handoff, conversation_id)).first()
     if receipt is None:
         raise NotFound(noun="receipt")
-    return _told(handoff, receipt)
+    return _claims_of(handoff, receipt)
 
 
 def find(*, handoff: Handoff, resumption: Resumption) -> ReceiptClaims | None:
     """The receipt of this resumption of the handoff, or None where its successor gave none."""
     receipt = Receipt.objects.filter(resumption=resumption).select_related("resumption").first()
-    return _told(handoff, receipt) if receipt else None
+    return _claims_of(handoff, receipt) if receipt else None
 
 
 def first_acts(*, handoff: Handoff, conversation_id: UUID) -> FirstActs:
@@ -122,7 +122,7 @@ def moved_since(*, handoff: Handoff, reference: str) -> bool:
     return Receipt.objects.filter(handoff=handoff, moved__contains=[reference]).exists()
 
 
-def _told(handoff: Handoff, receipt: Receipt) -> ReceiptClaims:
+def _claims_of(handoff: Handoff, receipt: Receipt) -> ReceiptClaims:
     package = package_json.from_contract(handoff.package)
     known = {item["reference"] for item in items(handoff)} | set(handoff.references)
     before = _workspace(handoff.workspace).head_commit or commit_of(package)

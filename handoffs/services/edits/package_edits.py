@@ -63,7 +63,7 @@ def edit(
         made = _record(handoff, action, author, now, target=EditTarget.LINE, named=meant, before={}, after=words)
         _remake(handoff, now)
         _check_line(handoff, meant, action)
-    _tell("handoff.edited", handoff, made)
+    _publish("handoff.edited", handoff, made)
     return made
 
 
@@ -84,7 +84,7 @@ def add(*, team: Team, handoff_id: UUID, type: str, text: str, author: Author, v
     _remake(handoff, now)
     made.reference = next((reference for reference, known in handoff.references.items() if known == key), "")
     made.save(update_fields=["reference"])
-    _tell("handoff.edited", handoff, made)
+    _publish("handoff.edited", handoff, made)
     return made
 
 
@@ -105,7 +105,7 @@ def regenerate(*, team: Team, handoff_id: UUID, author: Author, changes: Mapping
     before, after = options_record(kept), options_record(options)
     made = _record(handoff, EditAction.REGENERATE, author, now, target=EditTarget.PACKAGE, named=None, before=before, after=after)
     _remake(handoff, now, options)
-    _tell("handoff.regenerated", handoff, made)
+    _publish("handoff.regenerated", handoff, made)
     return handoff
 
 
@@ -176,6 +176,6 @@ def _record(
     )
 
 
-def _tell(name: str, handoff: Handoff, made: HandoffEdit) -> None:
+def _publish(name: str, handoff: Handoff, made: HandoffEdit) -> None:
     payload = {"edit_id": str(made.id), "action": made.action, "version": handoff.version}
     events.publish(name=name, team=handoff.team, subject_id=handoff.id, payload=payload)

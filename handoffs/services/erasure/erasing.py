@@ -325,10 +325,10 @@ def sweep(*, now: datetime, older_than: timedelta = timedelta(seconds=30)) -> in
     """Lets jobs that gave up begin anew, until every erase is complete. Returns how many."""
     failed = Erasure.objects.filter(clock.settled("created_at", now=now, age=older_than), completed_at=None, job__status=JobStatus.FAILED)
     left = deferrals.without_waiting(failed, KIND, now).order_by("created_at").values_list("id", flat=True)
-    return deferrals.each(kind=KIND, ids=list(left[:100]), work=_begin_anew, of=Erasure, claim=False)
+    return deferrals.each(kind=KIND, ids=list(left[:100]), work=_queue_again, of=Erasure, claim=False)
 
 
-def _begin_anew(erasure_id: UUID) -> bool:
+def _queue_again(erasure_id: UUID) -> bool:
     job_id = Erasure.objects.values_list("job_id", flat=True).get(id=erasure_id)
     again = Job.objects.filter(id=job_id, status=JobStatus.FAILED)
     if not again.update(status=JobStatus.QUEUED, attempts=0, error="", finished_at=None, lease_until=None):

@@ -100,7 +100,7 @@ def store(
     NoteStatement.objects.bulk_create(_rows(stored, checked.statements))
     oldest = list(notes.values_list("id", flat=True)[KEPT:])
     StoredNote.objects.filter(id__in=oldest).delete()
-    _tell(stored, checked)
+    _publish(stored, checked)
     return WrittenNote(stored, dropped=len(oldest))
 
 
@@ -135,7 +135,7 @@ def _row(note: StoredNote, place: int, checked: CheckedStatement, before: NoteSt
     return row
 
 
-def _tell(note: StoredNote, checked: CheckedNote) -> None:
+def _publish(note: StoredNote, checked: CheckedNote) -> None:
     verdicts = Counter(statement.verdict for statement in checked.statements)
     payload = {
         "note_id": str(note.id),

@@ -68,7 +68,7 @@ def follow_up(*, team: Team, conversation: Conversation) -> FollowUp:
         folded = fold_runner.catch_up(conversation_id=conversation.id, steps=STEPS).complete or _is_folded(conversation)
         decision = decisions.decision_on(conversation, effective)
     if decision.event:
-        _tell_of_limit(team, conversation, decision, effective.policy.approaching_turns)
+        _publish_limit(team, conversation, decision, effective.policy.approaching_turns)
     if not decision.due or not folded:
         return FollowUp(decision)
     latest = _latest(conversation)
@@ -119,7 +119,7 @@ def _grown(conversation: Conversation, handoff: Handoff) -> float:
     return (conversation.context_tokens - handoff.context_tokens) / (conversation.max_context_tokens or 1)
 
 
-def _tell_of_limit(team: Team, conversation: Conversation, decision: Decision, turns: int) -> None:
+def _publish_limit(team: Team, conversation: Conversation, decision: Decision, turns: int) -> None:
     """Publishes `ContextLimitApproaching`, not again until more turns have passed than were left."""
     told = Event.objects.filter(subject_id=conversation.id, name=EVENT_APPROACHING).order_by("-created_at").first()
     if told is not None and conversation.turn_count - told.payload["turn"] <= turns:

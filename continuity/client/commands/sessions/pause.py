@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> int:
     if options.end:
         return _end(options)
     exclusions.pause(time.time() + options.minutes * MINUTES if options.minutes else 0.0)
-    _tell(options, f"Nothing is recorded {exclusions.paused()}, and nothing of it afterwards.")
+    _show(options, f"Nothing is recorded {exclusions.paused()}, and nothing of it afterwards.")
     return DONE
 
 
@@ -50,7 +50,7 @@ def _end(options: argparse.Namespace) -> int:
     if not exclusions.end_pause():
         terminal.note("nothing is paused")
         return FAILED
-    _tell(options, "Recording again from now on; what was said in the pause is left out.")
+    _show(options, "Recording again from now on; what was said in the pause is left out.")
     return DONE
 
 
@@ -80,7 +80,7 @@ def _read_past() -> None:
         claim.release()
 
 
-def _tell(options: argparse.Namespace, said: str) -> None:
+def _show(options: argparse.Namespace, said: str) -> None:
     if options.json:
         terminal.show_json({"paused": exclusions.paused()})
     else:

@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     changes = planned(options.tool, project=options.project, status_line=line, mcp=options.mcp)
     code = settle(options, changes, remember=True)
     if code == DONE and options.mcp:
-        code = _tell_of_server(options)
+        code = _register_server(options)
     if code == DONE:
         _limit(options)
     if code == DONE and not options.json:
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     return code
 
 
-def _tell_of_server(options: argparse.Namespace) -> int:
+def _register_server(options: argparse.Namespace) -> int:
     """Has a tool that keeps its servers itself take ours, unless it has it."""
     if options.tool not in mcp_servers.BY_COMMAND or mcp_servers.is_known(options.tool):
         return DONE
@@ -149,17 +149,17 @@ def settle(options: argparse.Namespace, changes: Sequence[SettingsChange], *, re
     """Shows the differences, and writes them where somebody agrees."""
     wanted = [change for change in changes if change.before != change.after]
     if not wanted:
-        _tell(options, changes, written=False, said=f"{changes[0].path}: nothing to change.")
+        _show_result(options, changes, written=False, said=f"{changes[0].path}: nothing to change.")
         return DONE
     if not options.json:
         for change, line in zip(wanted, targets.described(wanted), strict=True):
             _show(change) if options.diff else terminal.show(line)
     if not (options.yes or terminal.confirm("Write this?")):
-        _tell(options, changes, written=False, said="Nothing was written; --yes writes without asking.")
+        _show_result(options, changes, written=False, said="Nothing was written; --yes writes without asking.")
         return FAILED
     write(changes, remember=remember)
     said = "\n".join(f"{'Removed' if change.after is None else 'Written'}: {change.path}" for change in wanted)
-    _tell(options, changes, written=True, said=said)
+    _show_result(options, changes, written=True, said=said)
     return DONE
 
 
@@ -171,7 +171,7 @@ def _show(change: SettingsChange) -> None:
         terminal.show(terminal.colour(shown, name) if name else shown)
 
 
-def _tell(options: argparse.Namespace, changes: Sequence[SettingsChange], *, written: bool, said: str) -> None:
+def _show_result(options: argparse.Namespace, changes: Sequence[SettingsChange], *, written: bool, said: str) -> None:
     if not options.json:
         terminal.show(said)
         return

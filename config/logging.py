@@ -64,7 +64,7 @@ def _structlog_formatter(console: bool) -> logging.Formatter:
 
 
 def categorised(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    """Of an error, its kind and what usually follows."""
+    """Adds to an error its kind and what usually follows."""
     told = event.get("exc_info")
     error = told[1] if isinstance(told, tuple) else None
     if error is not None:

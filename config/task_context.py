@@ -67,7 +67,7 @@ class CorrelatedTask(Task[Any, Any]):
 
 @signals.worker_init.connect(weak=False)
 def get_ready(**_: Any) -> None:
-    """In the main process, whose memory the pool's processes share."""
+    """Loads what tasks need in the main process, whose memory the pool's processes share."""
     from continuity.knowledge.rules.catalogue import RULES
 
     RULES.load()

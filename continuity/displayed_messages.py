@@ -41,7 +41,7 @@ class ShownPart:
 
     @property
     def files(self) -> Sequence[str]:
-        """Those that its changes are of, each once."""
+        """The files that it changes, each once."""
         return list(dict.fromkeys(edit.path for edit in self.edits))
 
 

@@ -149,7 +149,7 @@ def _agree(anchors: Collection[Anchor]) -> None:
 
 
 def placed(conversation: Conversation, situation: distilled.Situation) -> distilled.Situation:
-    """With the folder and branch that a caller gave, where the folded messages showed no others since. No query."""
+    """Adds the folder and branch that a caller gave, where the folded messages showed no others since. No query."""
     still = [name for name, shown in conversation.given.items() if queries.mark_of(getattr(situation, name)) == shown]
     places: dict[str, Any] = {name: " ".join(getattr(conversation, name).split())[:PLACE] for name in still}
     return replace(situation, **places)

@@ -18,7 +18,7 @@ from config.embedded.errors import StartError
 
 @dataclass(frozen=True)
 class Privileges:
-    """As whom a child runs: `keep`, `uid:gid`, or `namespace`.
+    """The user that a child runs as: `keep`, `uid:gid`, or `namespace`.
 
     In a namespace the process keeps its real user, so it still reaches what only that user may enter, while it sees itself as
     nobody and holds no rights outside.

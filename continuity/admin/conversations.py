@@ -20,7 +20,7 @@ CHOICES = 100
 
 
 class Tools(admin.SimpleListFilter):
-    """By the tool that wrote the session; what would show a secret can't be chosen."""
+    """Filters by the tool that wrote the session; what would show a secret can't be chosen."""
 
     title = "source tool"
     parameter_name = "source_tool"

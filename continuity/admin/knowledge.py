@@ -72,7 +72,7 @@ class FileTouchAdmin(KnowledgeAdmin):
 
 
 class Rules(admin.SimpleListFilter):
-    """By the rules that folded them; the other versions are not looked for, which would read the whole table."""
+    """Filters by the rules that folded them; the other versions are not looked for, which would read the whole table."""
 
     title = "rules"
     parameter_name = "rules"

@@ -17,6 +17,6 @@ class LogLineAdmin(HistoryAdmin):
     ordering = ("-logged_at", "-id")
 
     def get_search_results(self, request: HttpRequest, queryset: QuerySet[LogLine], search_term: str) -> tuple[QuerySet[LogLine], bool]:
-        """By the whole id alone, as it was logged: that reads the index, and callers choose ids of any form."""
+        """Searches by the whole id alone, as it was logged: that reads the index, and callers choose ids of any form."""
         wanted = search_term.strip()
         return (queryset.filter(correlation_id=wanted) if wanted and "\0" not in wanted else queryset), False

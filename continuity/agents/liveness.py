@@ -38,7 +38,7 @@ class Liveness:
 
     @property
     def open(self) -> Collection[str]:
-        """Of whom something was asked, and is not answered yet."""
+        """The agents that were probed and have not answered yet."""
         return self._open.keys()
 
     def look(self, *, clock: float, watched: Collection[str], states: Mapping[str, ProbeState]) -> tuple[list[str], list[str]]:

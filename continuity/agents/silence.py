@@ -21,7 +21,7 @@ class Silence:
     _watched: Collection[str] = ()
 
     def next_after(self, clock: float) -> float | None:
-        """When the time of the next one is over, if nothing is heard of it; None where nobody is waited for."""
+        """The time at which the next agent counts as silent, if nothing is heard of it; None where nobody is waited for."""
         return min((deadline for deadline in self.deadlines.values() if deadline > clock), default=None)
 
     def look(self, *, clock: float, watched: Collection[str], heard: Collection[str], away: bool = False) -> list[str]:

@@ -21,7 +21,7 @@ class AgentStatus(StrEnum):
 
 
 class OverallHealth(StrEnum):
-    """Of all agents together (FR-043)."""
+    """The health of all agents together (FR-043)."""
 
     HEALTHY = "healthy"
     WARNING = "warning"
@@ -60,7 +60,7 @@ def may_become(before: str, after: str) -> bool:
 
 
 def sources(after: AgentStatus) -> frozenset[AgentStatus]:
-    """From where an agent may become this."""
+    """The statuses from which an agent may get this one."""
     return frozenset(before for before in AgentStatus if may_become(before, after))
 
 

@@ -63,7 +63,7 @@ def _named(client: Client, wanted: str) -> shapes.Handoff:
 
 
 def _newest_here(find: Callable[..., Sequence[T]]) -> T | None:
-    """Of the folder itself, else of anywhere in its repository, else of the folders below it."""
+    """The newest of the folder itself, else of anywhere in its repository, else of the folders below it."""
     cwd = Path.cwd()
     places: list[dict[str, Any]] = [{"cwd": str(cwd)}, {"within": str(repository(cwd) or cwd)}]
     return next((found[0] for place in places if (found := find(**place, limit=1))), None)

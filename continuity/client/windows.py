@@ -16,7 +16,7 @@ SETTING = "CONTINUITY_WINDOW"
 
 
 def known_window(path: Path, report: Report) -> dict[str, Any]:
-    """In the API's fields, the best source first; empty where nothing is known."""
+    """The window in the API's fields, the best source first; empty where nothing is known."""
     found = (
         (words.read(os.environ.get(SETTING, "")), WindowSource.CLIENT),
         (files.read_object(window_path(str(path))).get("tokens"), WindowSource.STATUSLINE),

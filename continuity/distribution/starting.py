@@ -61,7 +61,7 @@ def forget_old(place: str) -> None:
 
 
 def written(path: str) -> float:
-    """When; of what another start forgets in this moment, long ago."""
+    """The time of writing; of what another start deletes in this moment, long ago."""
     try:
         return os.path.getmtime(path)
     except OSError:

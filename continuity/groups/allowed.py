@@ -16,7 +16,7 @@ def is_present(speaker: GroupSpeaker) -> bool:
 
 
 def allowed(situation: GroupSituation, *, in_a_row: int) -> tuple[list[GroupSpeaker], dict[str, str]]:
-    """Those who may speak, in their order in the group, and why each of the others may not."""
+    """Return those who may speak, in their order in the group, and why each of the others may not."""
     there: list[GroupSpeaker] = []
     refused: dict[str, str] = {}
     for each in sorted(situation.speakers, key=lambda speaker: (speaker.place, speaker.name)):

@@ -15,7 +15,8 @@ RELATED = 3.0
 
 
 def evidence(asked: Mapping[str, float], speakers: Sequence[GroupSpeaker]) -> dict[str, dict[str, float]]:
-    """Of each word that speaks for somebody, how much for whom; `asked` holds words in their one form, and how often each counts."""
+    """Return, for each word that speaks for somebody, how much for whom; `asked` holds words in their one form, and how often each
+    counts."""
     done = {each.name: dict.fromkeys(words.terms(each.done), DONE) for each in speakers}
     declared = {each.name: _declared(each.name, each.role, each.expertise) for each in speakers}
     profiles = {name: done[name] | declared[name] for name in done}

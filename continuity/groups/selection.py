@@ -51,7 +51,7 @@ def wants_advice(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) ->
 
 
 def _scored(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> SpeakerScores:
-    """By whom the question is for, the step's owner, what the step asks for, or the strategy."""
+    """Scores by whom the question is for, the step's owner, what the step asks for, or the strategy."""
     addressed = words.addressed(situation.asked, [each.name for each in speakers])
     if addressed:
         return _only(addressed, speakers, f"{addressed} was asked by name")

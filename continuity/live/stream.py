@@ -40,7 +40,7 @@ BROKEN_SECONDS = 1.0
 
 
 class _Used(threading.local):
-    """When this thread used its connection last."""
+    """The time at which this thread used its connection last."""
 
     at: float | None = None
 

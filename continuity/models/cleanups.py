@@ -17,7 +17,7 @@ class CleanupQuerySet(models.QuerySet["Cleanup"]):
         return self.filter(clock.due("due_at", now=now, longest=LONGEST), done_at=None)
 
     def alerted(self) -> "CleanupQuerySet":
-        """Those that failed so often that a person must look."""
+        """Clean-ups that failed so often that a person must look."""
         return self.filter(done_at=None).exclude(alerted_at=None)
 
 

@@ -45,7 +45,7 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
         return self.filter(team=team)
 
     def unfolded(self) -> "ConversationQuerySet":
-        """Those with messages that distilling has not read and may read: newer rules than ours folded none of the others."""
+        """Conversations with messages that the fold has not read and may read: newer rules than ours folded none of the others."""
         left = self.filter(last_seq__gt=models.F("folded_seq"))
         return left.exclude(fold__rules_version__gt=versions.RULES_VERSION)
 
@@ -54,19 +54,19 @@ class ConversationQuerySet(models.QuerySet["Conversation"]):
         return self.filter(active_at__lte=since, status=ConversationStatus.ACTIVE)
 
     def going_on(self) -> "ConversationQuerySet":
-        """Those that messages may still be added to and that nobody went on from."""
+        """Conversations that messages may still be added to and that nobody went on from."""
         return self.filter(status__in=[ConversationStatus.ACTIVE, ConversationStatus.IDLE])
 
     def untouched(self) -> "ConversationQuerySet":
-        """Those that nothing was said in and that no session of a tool is recorded in."""
+        """Conversations without a message and without a tool's session."""
         return self.going_on().filter(last_seq=0, external_id="")
 
     def filling(self) -> "ConversationQuerySet":
-        """Those whose window is used to 70 % or more."""
+        """Conversations whose window is used to 70 % or more."""
         return self.filter(FILLING)
 
     def lapsed(self, now: datetime) -> "ConversationQuerySet":
-        """Those whose time is over and that are not marked yet."""
+        """Conversations whose time is over and that are not marked yet."""
         return self.filter(expires_at__lte=now, status__in=[ConversationStatus.ACTIVE, ConversationStatus.IDLE])
 
 

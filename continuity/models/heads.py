@@ -24,7 +24,7 @@ class CheckedOutCommitQuerySet(models.QuerySet["CheckedOutCommit"]):
         return self.filter(commit__in=commits)
 
     def named(self, words: str) -> "CheckedOutCommitQuerySet":
-        """Those whose hash begins with these words; none where they are no hash of 7 digits or more. A range, so that the index serves it
+        """Commits whose hash begins with these words; none where they are no hash of 7 digits or more. A range, so that the index serves it
         whatever the database sorts by."""
         named = words.strip().lower()
         return self.filter(commit__gte=named, commit__lt=f"{named}g") if _HASH.fullmatch(named) else self.none()

@@ -81,7 +81,7 @@ def _blocks(files: Sequence[RankedFile], lessons: Sequence[Lesson]) -> Iterator[
 
 
 def _chosen(symbols: Sequence[Symbol], request: PackRequest, number: int) -> list[Symbol]:
-    """Those that the request speaks of most, else the first; in the order of the file."""
+    """The symbols that the request speaks of most, else the first; in the order of the file."""
 
     def worth(symbol: Symbol) -> float:
         spoken = sum(1 for term in terms_of(symbol.name) if term in request.terms)

@@ -45,7 +45,7 @@ class Facts:
 
 
 def facts_of(path: str, text: str, request: PackRequest) -> Facts:
-    """Of one file with its text."""
+    """The facts of one file with its text."""
     words = words_of(text)
     counted, length = terms_among(words.items(), request.terms)
     return Facts(
@@ -57,7 +57,7 @@ def facts_of(path: str, text: str, request: PackRequest) -> Facts:
 
 
 def read_facts(order: Iterable[str], sizes: Mapping[str, int], request: PackRequest, read: Reader, limits: Limits) -> dict[str, Facts]:
-    """Of the files in this order, as many as the limits allow. What is no text has none."""
+    """Read the facts of the files in this order, as many as the limits allow. What is no text has none."""
     found: dict[str, Facts] = {}
     left_files, left_bytes = limits.read_files, limits.read_bytes
     for path in order:

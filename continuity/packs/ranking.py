@@ -33,7 +33,7 @@ def rank(
     sessions: Sequence[EarlierSession] = (),
     limits: Limits = DEFAULT,
 ) -> Ranking:
-    """Of all files of `state` for a request and what led to it. `read` gives the text of a path."""
+    """Rank all files of `state` for a request and what led to it. `read` gives the text of a path."""
     paths = tuple(state.files)
     request = PackRequest.of(prompt)
     facts, columns = signals(state, request, read, sessions, limits)

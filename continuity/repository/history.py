@@ -11,8 +11,8 @@ _BEGIN, _BETWEEN = "\x01", "\x02"
 
 
 def commits(git: Git) -> tuple[Commit, ...]:
-    """From HEAD back, at most `limits.commits`; none where there is no commit. What is damaged or absent is passed over. A merge stands
-    once for each parent: what it brought to a line of work tells as much as its commits do."""
+    """The commits from HEAD back, at most `limits.commits`; none where there is no commit. What is damaged or absent is passed over. A
+    merge stands once for each parent: what it brought to a line of work tells as much as its commits do."""
     limits = git.limits
     form = f"--format={_BEGIN}%H{_BETWEEN}%P{_BETWEEN}%ct{_BETWEEN}%ae{_BETWEEN}%B"
     told = git.read("rev-list", f"--max-count={limits.commits}", form, "HEAD", "--").decode("utf-8", "replace")

@@ -34,7 +34,7 @@ class RepositoryIdentity:
 
 
 def identity(git: Git) -> RepositoryIdentity:
-    """Of the repository that `git` reads; all empty without one."""
+    """The identity of the repository that `git` reads; all empty without one."""
     shallow = git.line("rev-parse", "--is-shallow-repository") == "true"
     found = git.read("rev-list", "--max-parents=0", f"--max-count={ROOTS}", "HEAD", "--").decode("ascii", "replace").split()
     roots = () if shallow else tuple(sorted(each for each in found if HASH.match(each)))

@@ -106,7 +106,7 @@ def _walked(folder: Path, limits: Limits) -> Iterator[tuple[str, str]]:
 
 
 def _existing(root: Path, found: Iterable[tuple[str, str]], limits: Limits) -> dict[str, RepositoryFile]:
-    """Those that are regular files within the repository and whose names are text, in order."""
+    """The paths that are regular files within the repository and whose names are text, in order."""
     files: dict[str, RepositoryFile] = {}
     inside: dict[str, bool] = {}
     for path, blob in found:

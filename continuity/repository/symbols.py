@@ -68,7 +68,7 @@ class Symbol:
 
 
 def extension_of(path: str) -> str:
-    """In lower case, empty without one."""
+    """The extension in lower case, empty without one."""
     name = path.rpartition("/")[2]
     return name.rpartition(".")[2].lower() if "." in name.lstrip(".") else ""
 

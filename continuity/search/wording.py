@@ -58,7 +58,7 @@ def indexed(text: str) -> str:
 
 
 def tool_word(name: str) -> str:
-    """By which the calls of a tool are found; it stands in no text."""
+    """The word by which the calls of a tool are found; it stands in no text."""
     return joined(["tool", *WORD.findall(name.lower())])
 
 

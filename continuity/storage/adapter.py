@@ -174,7 +174,7 @@ class StorageAdapter(ABC):
     # Observability (FR-038, FR-048) -----------------------------------------------------------------------------------
     @abstractmethod
     def get_stats(self) -> StorageStats:
-        """Of sessions and values together."""
+        """The counts and sizes of sessions and values together."""
 
     # What each adapter does in its own way ----------------------------------------------------------------------------
     @abstractmethod

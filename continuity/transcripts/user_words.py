@@ -211,7 +211,7 @@ class _Reach:
         self._first = at if self._first is None else min(self._first, at)
 
     def span(self, text: str, start: int) -> tuple[int, int] | None:
-        """From the first to the last; to the end of a text that begins with what a program printed, where that was cut off."""
+        """The span from the first to the last; to the end of a text that begins with what a program printed, where that was cut off."""
         if self._first is None:
             return None
         if self.printed and self._open and not text[start : self._first].strip():

@@ -39,7 +39,7 @@ class AboutIn(Schema):
     probe: bool | None = Field(None, description="Whether it answers probes.")
 
     def columns(self) -> dict[str, Any]:
-        """Those of an agent that somebody said."""
+        """The columns of an agent that somebody gave."""
         said = self.model_dump(include=set(AboutIn.model_fields), exclude_none=True)
         return {_COLUMNS.get(name, name): value for name, value in said.items()}
 

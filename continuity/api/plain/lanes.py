@@ -32,7 +32,7 @@ class Lanes:
         return begun
 
     def _done(self, lane: int, work: Callable[..., Any], *given: Any) -> Any:
-        """Its lane is free before anybody hears that it is over."""
+        """Frees the lane before anybody hears that the call is over."""
         try:
             return work(*given)
         finally:

@@ -48,7 +48,7 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False, room
 
 
 def _continued(handoff: str, known: dict[str, Any], maker: str) -> str:
-    """From whom and when, about what, and where to look."""
+    """Describes the handoff that is continued: from whom and when, about what, and where to look."""
     ago = moment(str(known.get("created_at", "")), time.time())
     whence = " ".join(part for part in (f"of {maker}" if maker else "", f"({ago})" if ago else "") if part)
     summary = " ".join(str(known.get("summary", "")).split())[:SUMMARY]

@@ -85,7 +85,7 @@ def record(path: str, payload: dict[str, Any], *, ended: bool = False) -> None:
 
 
 def _start_recorder(claim: Claim) -> None:
-    """With our claim from its first moment, so that the next hook starts no other one."""
+    """Starts the recorder with our claim from its first moment, so that the next hook starts no other one."""
     command = [sys.executable, "-IS", PROGRAM, "watch", "--recorder", str(claim.hand_over())]
     opened = [
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),

@@ -18,7 +18,7 @@ COPILOT_FILE = "events.jsonl"
 
 
 def name_of(payload: dict[str, Any]) -> str:
-    """As transcripts name it. Codex is known by how it names its files, and may leave them out."""
+    """The tool's name as transcripts have it. Codex is known by how it names its files, and may leave them out."""
     if named := payload.get(NAME):
         return str(named)
     path = str(payload.get("transcript_path") or "rollout-")

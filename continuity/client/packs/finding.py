@@ -71,7 +71,7 @@ def _instructions(state: RepositoryState, read: Reader) -> list[dict[str, str]]:
 
 
 def _sessions(told: Sequence[shapes.EarlierFiles], state: RepositoryState) -> list[EarlierSession]:
-    """Of earlier sessions what they did with files that are there."""
+    """The actions of earlier sessions on files that are there."""
     found = []
     for each in told:
         edited, read = (tuple(path for path in each[name] if path in state.files) for name in ("edited", "read"))

@@ -57,7 +57,7 @@ def _entry(entry: Any) -> tuple[int, int, int, int, str]:
 
 
 def _config(cwd: str) -> list[int]:
-    """By which it shows that a remote was changed."""
+    """A stamp of git's configuration, by which it shows that a remote was changed."""
     try:
         told = (Path(packs.root_of(cwd)) / ".git" / "config").stat()
     except OSError:

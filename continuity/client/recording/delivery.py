@@ -107,7 +107,7 @@ class Delivery:
             raise NotOpened(f"no conversation can be opened: {why}") from refused
 
     def _divide(self, session: str, batch: SpooledBatch, refused: Refused) -> None:
-        """In order, so that what follows a message never comes before it."""
+        """Divides a batch in order, so that what follows a message never comes before it."""
         if isinstance(refused, ServerFault) or refused.status in ABOUT_A_MESSAGE:
             parts = _parts(batch)
             if len(parts) < 2:

@@ -42,7 +42,7 @@ def save(known: FilePosition) -> None:
 
 
 def answered(known: FilePosition, answer: shapes.AppendAnswer) -> FilePosition:
-    """With what the server answered about the session last."""
+    """Adds the server's last answer about the session."""
     handoff = str(answer.get("ready_handoff_id") or answer.get("handoff_id") or "")
     return known._replace(conversation=answer["conversation_id"], decision=dict(answer["decision"]), handoff=handoff)
 

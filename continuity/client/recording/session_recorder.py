@@ -67,7 +67,7 @@ class SessionRecorder:
 
     @property
     def session(self) -> str:
-        """By which the session's batches are kept; empty where nothing was read of it yet."""
+        """The key by which the session's batches are kept; empty where nothing was read of it yet."""
         return self._known.session
 
     @property

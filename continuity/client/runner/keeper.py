@@ -348,7 +348,7 @@ class Keeper:
         self._start()
 
     def stop(self) -> None:
-        """As it was told to."""
+        """Stops as it was told to."""
         if self._process is not None:
             self._process.end()
         self.save_file()

@@ -95,7 +95,7 @@ class Claimed:
 
 
 def began_at(process: int) -> str:
-    """When the process began, as the system tells it; empty where there is none, or it only waits to be buried."""
+    """The start time of the process, as the system tells it; empty where there is none, or it only waits to be buried."""
     status, began = _seen(process)
     return "" if status == "Z" else began
 

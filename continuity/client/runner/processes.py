@@ -70,7 +70,7 @@ class OwnedProcess:
         self._ended(self)
 
     def _wait_on_terminal(self, terminal: int) -> int:
-        """As a shell does: where a person stops the process, the runner stops with it."""
+        """Waits as a shell does: where a person stops the process, the runner stops with it."""
         while True:
             _, status = os.waitpid(self.pid, os.WUNTRACED)
             if not os.WIFSTOPPED(status):

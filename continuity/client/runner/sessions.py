@@ -63,7 +63,8 @@ def _is_calling(path: Path) -> bool:
 
 
 def _calls_and_results(path: Path) -> Iterator[tuple[str, str]]:
-    """In their order, of a file of JSON lines as Claude Code and Codex write them; what is none of these tells nothing."""
+    """The calls and results, in their order, of a file of JSON lines as Claude Code and Codex write them; what is none of these tells
+    nothing."""
     with path.open("rb") as file:
         file.seek(max(0, os.fstat(file.fileno()).st_size - TAIL))
         lines = file.read(TAIL).split(b"\n")

@@ -53,7 +53,7 @@ class UsageMeter:
 
 
 def totals(pid: int, proc: Path = PROC) -> ProcessTotals | None:
-    """Of the process and all below it. None where the process is gone, or the system does not tell."""
+    """The totals of the process and all below it. None where the process is gone, or the system does not tell."""
     processor, disk, memory, ticks, page = 0.0, 0, 0, os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
     seen = 0
     for each in _family(pid, proc):

@@ -93,7 +93,7 @@ def without_hooks(*, status_line: bool) -> SettingsChange:
 
 
 def events_in(path: Path, text: str | None) -> list[str]:
-    """Those that have a hook of ours. Raises Unreadable."""
+    """The events that have a hook of ours. Raises Unreadable."""
     return list(dict.fromkeys(hook.event for hook in settings_files.ours(settings_files.read(path, text))))
 
 

@@ -42,7 +42,7 @@ AFTERWARDS = {
 
 
 def used() -> list[str]:
-    """Those that were used on this machine."""
+    """The tools that were used on this machine."""
     return [name for name, target in TARGETS.items() if target.place().is_dir()]
 
 

@@ -99,7 +99,7 @@ class SharedState:
         return default if value is ABSENT else copy.deepcopy(value)
 
     def version(self, key: str) -> int:
-        """Of the value that `get` gives; 0 where there is none."""
+        """The version of the value that `get` gives; 0 where there is none."""
         return self._seen(key)[1]
 
     def keys(self) -> list[str]:

@@ -20,7 +20,7 @@ LIMIT_BYTES = 64 * 2**20
 
 
 class WaitingWrites:
-    """Those of one owner's states at one server. Several processes may use them; one of them sends at a time.
+    """The waiting writes of one owner's states at one server. Several processes may use them; one of them sends at a time.
 
     Raises `Full` (recording/spool.py) where there is no room for another one.
     """
@@ -34,7 +34,7 @@ class WaitingWrites:
         self._spool.add(self._name, change.as_json())
 
     def all(self) -> list[tuple[Path, StateChange]]:
-        """In their order; what can't be read is told of, and left where it is."""
+        """All waiting writes, in their order; what can't be read is told of, and left where it is."""
         found = []
         for path in self._spool.pending(self._name):
             told: dict[str, Any] = places.read_object(path)

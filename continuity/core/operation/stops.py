@@ -22,7 +22,7 @@ class LastStop:
 
 
 def write(data_dir: Path, stop: LastStop) -> None:
-    """In one step, so that a crash tears nothing. Raises OSError."""
+    """Writes the file in one step, so that a crash tears nothing. Raises OSError."""
     fresh = data_dir / f"{NAME}.new"
     fresh.write_text(json.dumps(asdict(stop)), encoding="utf-8")
     fresh.chmod(0o600)

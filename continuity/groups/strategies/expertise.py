@@ -23,7 +23,7 @@ PART, WORDS, HALF = 1 / 3, 3, 0.5
 
 
 def score(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> SpeakerScores:
-    """By the rules; where they are unsure, by the model that was asked ahead, if it answered."""
+    """Scores by the rules; where they are unsure, by the model that was asked ahead, if it answered."""
     ruled = by_rules(situation, speakers)
     if not ruled.doubt:
         return ruled

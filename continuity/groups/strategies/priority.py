@@ -9,7 +9,7 @@ from continuity.groups.strategies.round_robin import longest_silent
 
 
 def score(situation: GroupSituation, speakers: Sequence[GroupSpeaker]) -> SpeakerScores:
-    """From 0 to 1 as priorities go from -1000 to 1000."""
+    """Scores from 0 to 1 as priorities go from -1000 to 1000."""
     highest = max(each.priority for each in speakers)
     first = longest_silent([each for each in speakers if each.priority == highest])
     return SpeakerScores({each.name: (each.priority + 1000) / 2000 for each in speakers}, f"{first.name} has the priority {highest}")

@@ -11,7 +11,7 @@ from continuity.models.base import StoredModel
 
 class ClientCodeQuerySet(models.QuerySet["ClientCode"]):
     def open(self, now: datetime) -> "ClientCodeQuerySet":
-        """Those that can still be redeemed."""
+        """Codes that can still be redeemed."""
         return self.filter(redeemed_at=None, expires_at__gt=now)
 
 

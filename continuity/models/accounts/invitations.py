@@ -11,7 +11,7 @@ from continuity.models.base import StoredModel
 
 class InvitationQuerySet(models.QuerySet["Invitation"]):
     def open(self, now: datetime) -> "InvitationQuerySet":
-        """Those that can still be accepted."""
+        """Invitations that can still be accepted."""
         return self.filter(accepted_at=None, revoked_at=None, expires_at__gt=now)
 
 

@@ -20,7 +20,7 @@ class AgentQuerySet(models.QuerySet["Agent"]):
         return self.filter(team=team)
 
     def live(self) -> "AgentQuerySet":
-        """Those that may be given work."""
+        """Agents that may be given work."""
         return self.filter(status__in=LIVE)
 
 

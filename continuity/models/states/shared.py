@@ -21,7 +21,7 @@ class StateEntryQuerySet(models.QuerySet["StateEntry"]):
         return self.filter(team=team)
 
     def there(self) -> "StateEntryQuerySet":
-        """Those that were not removed."""
+        """States that were not removed."""
         return self.filter(removed=False)
 
 

@@ -19,7 +19,7 @@ AGAIN = 5
 
 
 def mentioned(paths: Sequence[str], request: PackRequest) -> Columns:
-    """By path, by an absolute path that ends so, or by the file's name alone, shared among those of that name."""
+    """Files mentioned by path, by an absolute path that ends so, or by the file's name alone, shared among those of that name."""
     known = {path: i for i, path in enumerate(paths)}
     named: defaultdict[str, list[int]] = defaultdict(list)
     for i, path in enumerate(paths):
@@ -49,7 +49,7 @@ def _suffix(word: str, known: Mapping[str, int]) -> int | None:
 
 
 def symbols(paths: Sequence[str], facts: Mapping[str, Facts], request: PackRequest) -> Columns:
-    """By identifiers of the request: who defines them, and in whose text they stand; one that many have says little."""
+    """Files by identifiers of the request: who defines them, and in whose text they stand; one that many have says little."""
     defining: defaultdict[str, list[int]] = defaultdict(list)
     holding: defaultdict[str, list[int]] = defaultdict(list)
     for i, path in enumerate(paths):

@@ -22,7 +22,7 @@ def seeds(columns: Columns, count: int) -> Column:
 
 
 def neighbours(paths: Sequence[str], commits: Sequence[Commit], known: Mapping[str, int], seed: Column, latest: Column) -> Columns:
-    """Of the files that `seed` speaks for, and of the `latest` changed."""
+    """The neighbours of files that `seed` speaks for, and of the `latest` changed."""
     return {
         "together": _together(commits, known, seed, SEEDS),
         "together_latest": _together(commits, known, latest, LATEST_SEEDS),

@@ -20,7 +20,7 @@ PHRASES = 20_000
 
 
 def names(paths: Sequence[str], query: Query) -> Columns:
-    """By the names of files, and of their folders."""
+    """Scores by the names of files, and of their folders."""
     whole = [terms(words_of(path).items()) for path in paths]
     last = [terms(words_of(name_of(path)).items()) for path in paths]
     return {
@@ -30,7 +30,7 @@ def names(paths: Sequence[str], query: Query) -> Columns:
 
 
 def contents(paths: Sequence[str], facts: Mapping[str, Facts], query: Query) -> Columns:
-    """By what stands in files, and by the names that they define."""
+    """Scores by the text of files, and by the names that they define."""
     known = [facts.get(path) or Facts() for path in paths]
     defined = [Counter(term for name in sorted(each.defined) for term in terms_of(name)) for each in known]
     return {

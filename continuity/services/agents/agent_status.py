@@ -45,7 +45,7 @@ class AgentHistory:
 
 
 def of_team(team: Team) -> tuple[Sequence[AgentSummary], bool]:
-    """Those that need somebody first, then by name: at most 200, and whether there are more."""
+    """The team's agents, those that need somebody first, then by name: at most 200, and whether there are more."""
     rank = Case(
         *(When(status=status, then=Value(number)) for status, number in _RANKS.items()), default=Value(4), output_field=IntegerField()
     )

@@ -72,7 +72,7 @@ class AgentWatch:
         return LOOK if first is None else min(LOOK, timedelta(seconds=first - clock))
 
     def _hear_runners(self, members: Collection[str], clock: float) -> None:
-        """Those of the last minute, and when each was heard of."""
+        """Takes up the runners of the last minute, and when each was heard of."""
         kept = {who: at for who, at in self._runners_heard.items() if clock - at < RUNNER_SECONDS}
         self._runners_heard = kept | {each: clock for each in members if each.startswith(RUNNER)}
 
@@ -146,7 +146,7 @@ class _NotReady:
         self._seen: dict[tuple[UUID, str], float] = {}
 
     def late(self, rows: Collection[Beginning], *, clock: float, away: bool) -> list[Beginning]:
-        """Those that are not ready for longer than they may."""
+        """The agents that are not ready for longer than they may."""
         if away:
             self._seen = {}
             return []

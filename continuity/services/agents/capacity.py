@@ -49,7 +49,7 @@ def of_team(team: Team) -> Capacity:
 
 
 def of_installation() -> int:
-    """Those of all teams. One query."""
+    """The counts of all teams. One query."""
     return _of_agents().union(_of_groups()).count()
 
 

@@ -42,7 +42,7 @@ class WatchedAgent:
 
 
 class WatchedAgents:
-    """Those of one reading, by their members in the set of beats, as each look needs them.
+    """The agents of one reading, by their members in the set of beats, as each look needs them.
 
     `beating` are those (with their epochs) that are not ready yet and have beaten: from then on they are waited for. One that only
     registers and beats once it is ready is not.

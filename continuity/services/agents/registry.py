@@ -118,7 +118,7 @@ def ready(
     replayed: int = 0,
     replay_failed: int = 0,
 ) -> Agent:
-    """Its state is restored and what it missed replayed: from now on it may be given work. Safe to call twice.
+    """Marks an agent as ready: its state is restored and what it missed replayed, so that it may be given work. Safe to call twice.
 
     It is degraded where half of the replay or more failed. Raises NotFound, Fenced, NotRunning; OtherState where what it restored
     (`state_digest`) is not what is stored; Conflict and Unavailable where that can't be read.
@@ -145,7 +145,7 @@ def _replay_degraded(agent: Agent) -> bool:
 
 
 def _succeed(agent: Agent, now: datetime) -> None:
-    """Its restoration is over, and told of with what it took."""
+    """Ends its restoration, and publishes what that took."""
     attempt = RecoveryAttempt.objects.filter(agent=agent, status=AttemptStatus.RESTORING).first()
     if attempt is None:
         return

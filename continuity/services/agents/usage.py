@@ -23,7 +23,7 @@ class ResourceUsage:
 
 
 def stored_usage(used: ResourceUsage, *, now_ms: int) -> str:
-    """As it is kept for an agent."""
+    """The text that is kept for an agent."""
     told = {
         "at": now_ms,
         "cpu_cores": used.cpu_cores,

@@ -34,7 +34,7 @@ def _warn_of_conversation(conversation_id: UUID) -> None:
 
 
 def unwarned(rows: "QuerySet[M]", now: datetime) -> "QuerySet[M]":
-    """Those of the rows with `expires_at` whose last day began and that nobody was warned of."""
+    """The rows with `expires_at` whose last day began and that nobody was warned of."""
     warned = Notice.objects.filter(subject_id=OuterRef("id"), due_at=OuterRef("expires_at"))
     return rows.filter(~Exists(warned), expires_at__gt=now, expires_at__lte=now + AHEAD)
 

@@ -130,7 +130,7 @@ def send(events: Sequence[Numbered]) -> None:
 
 
 def _mark_sent_soon() -> None:
-    """Those of the last moment together: whoever comes after finds none left."""
+    """Marks those of the last moment together: whoever comes after finds none left."""
     if not _unmarked:
         return
     time.sleep(MARKED_AFTER)

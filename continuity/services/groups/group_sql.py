@@ -74,12 +74,12 @@ def open_turn(group: Group) -> GroupSelection | None:
 
 
 def participants(group_id: UUID) -> list[GroupParticipant]:
-    """In their order, each with what counts of its agent."""
+    """The participants in their order, each with what counts of its agent."""
     return [_with_agent(GroupParticipant, row, _ABOUT_SPEAKER) for row in _rows(_SPEAKERS, group_id)]
 
 
 def past(group_id: UUID, *, since: datetime, limit: int) -> list[tuple[str, bool, str]]:
-    """Of turns that are over: whose, whether something new was said, and how it ended; the latest first."""
+    """The turns that are over: whose, whether something new was said, and how it ended; the latest first."""
     return _rows(_PAST, group_id, since, limit)
 
 

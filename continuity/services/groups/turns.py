@@ -283,7 +283,7 @@ def _held(group: Group, turn_id: UUID, agent: Agent) -> GroupSelection:
 
 
 def _said(turn: GroupSelection, appended: conversations.Appended | None) -> dict[str, int]:
-    """From which message to which the turn goes with what was added."""
+    """The first and the last message of the turn, with what was added."""
     if appended is None or not appended.seqs:
         return {}
     seqs = appended.seqs

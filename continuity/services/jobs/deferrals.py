@@ -91,7 +91,7 @@ def one(*, kind: str, subject_id: UUID, work: Callable[[UUID], object], of: type
 
 
 def without_waiting(rows: "QuerySet[Any]", kind: str, now: datetime) -> "QuerySet[Any]":
-    """Those of the rows on which work of this kind is not put off: a sweep that takes the first few of them never starves the rest."""
+    """The rows on which work of this kind is not put off: a sweep that takes the first few of them never starves the rest."""
     return rows.exclude(id__in=Deferral.objects.not_yet_due(kind, now))
 
 
@@ -120,7 +120,7 @@ def forget(*, now: datetime) -> int:
 
 
 def _report(kind: str, subject_id: UUID, telling: Callable[[], None]) -> None:
-    """Does what tells of a failure; where that fails too, the log says so. Raises only where the database is away."""
+    """Reports a failure; where that fails too, the log says so. Raises only where the database is away."""
     try:
         telling()
     except (DatabaseError, InterfaceError):
@@ -130,7 +130,8 @@ def _report(kind: str, subject_id: UUID, telling: Callable[[], None]) -> None:
 
 
 def _claim(kind: str, subject_id: UUID, now: datetime) -> int:
-    """Which attempt begins; 0 where the work must wait, or somebody holds its note. Raises OperationalError where the database is away."""
+    """Claim the work, and return the number of the attempt; 0 where the work must wait, or somebody holds its note. Raises
+    OperationalError where the database is away."""
     values: dict[str, Any] = {
         "id": uuid4(),
         "now": now,

@@ -111,12 +111,12 @@ def anchors(conversation: UUID, *, critical: int, important: int, latest: int, s
 
 
 def anchors_between(conversation: UUID, first_seq: int, last_seq: int) -> list[distilled.Anchor]:
-    """Those that stand in these messages, in whatever state but dismissed."""
+    """The anchors in these messages, in whatever state but dismissed."""
     return [said.distilled(*row) for row in _rows(_BETWEEN, conversation=conversation, first=first_seq, last=last_seq)]
 
 
 def current_anchors(conversation: UUID, *, keys: Collection[str]) -> list[distilled.Anchor]:
-    """Those of these that are current."""
+    """The current anchors among these."""
     return [said.distilled(*row) for row in _rows(_NAMED, conversation=conversation, keys=list(keys))]
 
 
@@ -131,7 +131,7 @@ def touches_of(conversation: UUID, *, paths: Collection[str]) -> list[distilled.
 
 
 def _touches(rows: Iterable[tuple[Any, ...]]) -> list[distilled.FileTouch]:
-    """From rows whose last column, the symbols, is JSON."""
+    """Files from rows whose last column, the symbols, is JSON."""
     return [files.distilled(*(*row[:-1], () if row[-1] == _NO_SYMBOLS else json.loads(row[-1]))) for row in rows]
 
 

@@ -51,6 +51,6 @@ def shown(*, conversation: Conversation) -> tuple[Sequence[SkippedMessage], int]
 
 
 def passed_over(*, conversation: Conversation, reader: str, first: int, last: int) -> frozenset[int]:
-    """Which of these messages the reader passed over. One query."""
+    """The messages among these that the reader passed over. One query."""
     rows = SkippedMessage.objects.filter(conversation=conversation, reader=reader, seq__gte=first, seq__lte=last)
     return frozenset(rows.values_list("seq", flat=True))

@@ -26,7 +26,7 @@ WITH RECURSIVE family (id, resumed_from_id) AS (
 
 
 def heirs(conversation: Conversation) -> Sequence[UUID]:
-    """Those that go back to it, its direct successors first. One query."""
+    """The conversations that go back to it, its direct successors first. One query."""
     return _ids(_HEIRS, conversation.id)
 
 

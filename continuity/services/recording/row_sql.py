@@ -34,7 +34,7 @@ def _reading(model: type[models.Model], names: tuple[str, ...]) -> tuple[list[st
 
 
 def _fields(model: type[models.Model], names: tuple[str, ...]) -> list[models.Field[Any, Any]]:
-    """In the model's own order, as instances are made."""
+    """The fields in the model's own order, as instances are made."""
     return [field for field in model._meta.concrete_fields if not names or field.attname in names]
 
 

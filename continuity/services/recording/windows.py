@@ -39,7 +39,7 @@ def put(conversation: Conversation, evidence: Evidence) -> None:
 
 
 def begun(evidence: Evidence, tokens: int | None, source: str) -> Evidence:
-    """With what was told of the window of a conversation that is opened, if anything was. Raises Invalid."""
+    """Adds what was told of the window of a conversation that is opened, if anything was. Raises Invalid."""
     return evidence.told(source_named(source), checked(tokens)) if tokens else evidence
 
 

@@ -136,7 +136,7 @@ class SearchTarget:
         return statement, [self.team, self.team, self._tsquery, *conditions]
 
     def span(self, table: str) -> tuple[str, Sequence[Any]]:
-        """When the team's first row was recorded, and its latest."""
+        """The times at which the team's first and latest rows were recorded."""
         return _SPAN.format(table=table), [self.team, self.as_of]
 
     def latest(self, table: str, limit: int) -> tuple[str, Sequence[Any]]:

@@ -124,7 +124,7 @@ _Row = tuple[Any, ...]
 
 
 class _Often(NamedTuple):
-    """In what share of the team's rows the words are likely to stand, and in how many."""
+    """An estimate of how often the words stand: in what share of the team's rows, and in how many."""
 
     share: float
     rows: float
@@ -192,7 +192,7 @@ def _often(database: Any, wanted: SearchTarget, table: str) -> _Often:
 
 
 def _newest(database: Any, wanted: SearchTarget, table: str, often: _Often) -> list[_Row]:
-    """Those among the team's latest rows, where enough of them are likely to be met there; else none."""
+    """The hits among the team's latest rows, where enough of them are likely to be met there; else none."""
     enough = often.share * WALKED >= CANDIDATES * MARGIN
     return _rows(database, wanted.among_newest(table, WALKED, CANDIDATES + 1)) if enough else []
 
@@ -279,7 +279,7 @@ def _titles(conversations: Collection[UUID]) -> dict[UUID, str]:
 
 
 def _said_at(anchors: Sequence[UUID]) -> dict[UUID, datetime | None]:
-    """When the words behind each anchor were said. One query where there are any."""
+    """The time at which the words behind each anchor were said. One query where there are any."""
     if not anchors:
         return {}
     with connection.cursor() as database:

@@ -58,7 +58,7 @@ class SummarisedSegment:
 
     @property
     def began(self) -> datetime | None:
-        """When its first message was said, where that was asked for (`dated`)."""
+        """The time of its first message, where that was asked for (`dated`)."""
         return getattr(self.segment, "began", None)
 
     @property

@@ -39,7 +39,7 @@ def cleaned(value: Any) -> Any:
 
 
 def checked_size(value: Any) -> int:
-    """In bytes; 0 for what is not there. Raises Invalid and TooLarge."""
+    """The size in bytes; 0 for what is not there. Raises Invalid and TooLarge."""
     if value is ABSENT:
         return 0
     try:

@@ -47,7 +47,7 @@ def hold(team: Team, owner: ScopeOwner) -> None:
 
 
 def _agent(team: Team, named: str) -> ScopeOwner:
-    """By its name, or by its id."""
+    """Find an agent by its name, or by its id."""
     if not is_name(named):
         raise NotFound(noun="agent")
     found = Agent.objects.visible_to(team).only("id", "name")
@@ -66,7 +66,7 @@ def _conversation(team: Team, named: str) -> ScopeOwner:
 
 
 def _group(team: Team, named: str) -> ScopeOwner:
-    """By its id, or by that of its conversation, with which it ends."""
+    """Find a group by its id, or by that of its conversation, with which it ends."""
     uuid = _uuid(named)
     found = Group.objects.visible_to(team).filter(Q(id=uuid) | Q(conversation=uuid)).only("conversation").first() if uuid else None
     if found is None:

@@ -125,7 +125,7 @@ def _acknowledge(
 
 
 def _not_handled(found: Subscription, told: dict[UUID, ReportedOutcome], now: datetime, lease: timedelta) -> tuple[set[UUID], int, int]:
-    """Which of these had been handed over, how many of them failed, and on how many the subscriber still works."""
+    """Those of these that had been handed over, how many of them failed, and on how many the subscriber still works."""
     if not told:
         return set(), 0, 0
     rows = list(Delivery.objects.filter(subscription=found, event_id__in=told).select_related("event").order_by("position"))

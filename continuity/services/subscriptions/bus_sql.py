@@ -76,7 +76,7 @@ FROM gone JOIN continuity_event e ON e.id = gone.event_id ORDER BY gone.position
 
 
 class LightEvent(NamedTuple):
-    """As much of an event as tells whether a subscriber wants it."""
+    """The fields of an event that say whether a subscriber wants it."""
 
     id: UUID
     position: int
@@ -214,6 +214,6 @@ def _full_events(rows: Sequence[tuple[Any, ...]]) -> list[FullEvent]:
 
 
 def read_full_event(row: Sequence[Any]) -> FullEvent:
-    """From a row of `_WHOLE`."""
+    """Read an event from a row of `_WHOLE`."""
     id, name, topic, *told, payload = row
     return FullEvent._make((id, subject_of(topic, name), bool(topic), *told, None if payload is None else json.loads(payload)))

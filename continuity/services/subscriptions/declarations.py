@@ -11,7 +11,7 @@ _known: dict[tuple[UUID, str], Topic | None] = {}
 
 
 def of(team: Team, names: Collection[str], *, anew: bool) -> Mapping[str, Topic]:
-    """Those of these topics that are declared; `anew` as they are now, else perhaps as they were. At most one query."""
+    """The declarations of these topics; `anew` as they are now, else perhaps as they were. At most one query."""
     remembered = {} if anew else _known.copy()
     found = {name: remembered[team.id, name] for name in names if (team.id, name) in remembered}
     lacking = [name for name in names if name not in found]

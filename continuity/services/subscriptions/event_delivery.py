@@ -188,7 +188,7 @@ def _hand(found: Subscription, new: Sequence[FullEvent], now: datetime, due_at: 
 
 
 def _refuse_unfit(team: Team, found: Subscription, new: Sequence[FullEvent], now: datetime) -> Collection[UUID]:
-    """Of the replayed events those whose topic has another schema by now, which they do not fit: they are failures of the replay. One
+    """Refuses replayed events whose topic has another schema by now, which they do not fit: they are failures of the replay. One
     query for a replay, and one where something does not fit."""
     replayed = [event for event in new if event.published and _is_replay(found, event)]
     declared = declarations.of(team, {event.subject for event in replayed}, anew=True) if replayed else {}
@@ -207,7 +207,7 @@ def _refuse_unfit(team: Team, found: Subscription, new: Sequence[FullEvent], now
 
 
 def _due(found: Subscription, now: datetime, limit: int, lease: timedelta) -> list[HandedEvent]:
-    """Those whose time is over, with one attempt more; one that had all of its attempts becomes a dead letter."""
+    """The events whose time is over, with one attempt more; one that had all of its attempts becomes a dead letter."""
     waiting = Delivery.objects.filter(subscription=found, due_at__lte=now).select_related("event__published").order_by("position")
     rows, over = [], []
     for row in waiting[:limit]:

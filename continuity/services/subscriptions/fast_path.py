@@ -48,7 +48,7 @@ class UsualTake(NamedTuple):
 
 
 def remember(found: Subscription) -> None:
-    """Its pattern, for the next time."""
+    """Remembers its pattern for the next time."""
     if found.id in _patterns and _patterns[found.id][0] == found.pattern:
         return
     if len(_patterns) >= MOST:
@@ -94,7 +94,8 @@ def acknowledge(
 
 
 def _asked(statement: str, told: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Its rows; none where it was ended for the sake of another transaction, so that it is done once more by those who know all cases."""
+    """Run the function, and return its rows; none where it was ended for the sake of another transaction, so that it is done once more by
+    those who know all cases."""
     try:
         with connection.cursor() as cursor:
             cursor.execute(statement, told)

@@ -45,7 +45,7 @@ class HandledEvents:
         return self._registry.memory_mb
 
     def among(self, subscriber: str, ids: Iterable[UUID]) -> set[UUID]:
-        """Those that the subscriber handled, as far as is remembered."""
+        """The events among these that the subscriber handled, as far as is remembered."""
         with self._lock:
             return {id for id in ids if self._registry.knows(subscriber, str(id))}
 

@@ -53,8 +53,8 @@ def wanting(*, now: datetime, limit: int = 200) -> Sequence[UUID]:
 
 
 def next_due(*, now: datetime) -> datetime | None:
-    """When a webhook is to be sent again, or one that was left alone is tried again, at the earliest after `now`. One query, by indexes:
-    the monitor asks it at each event, at the moment when its subscribers are told."""
+    """The time at which a webhook is to be sent again, or one that was left alone is tried again, at the earliest after `now`. One query,
+    by indexes: the monitor asks it at each event, at the moment when its subscribers are told."""
     due: datetime | None = prepared.rows(_NEXT_DUE, {"now": now})[0][0]
     return due
 

@@ -21,7 +21,7 @@ class AiderLineKind(StrEnum):
 
 
 def started_at(line: str) -> str:
-    """When the session began that the line opens, as aider wrote it; empty for any other line."""
+    """The start of the session that the line opens, as aider wrote it; empty for any other line."""
     found = _START.match(line)
     return found.group(1) if found else ""
 

@@ -39,7 +39,7 @@ class ExternalIds:
 
 
 class ToolNames:
-    """Which tool a call id belongs to, for the most recent 10,000 calls."""
+    """The tools that call ids belong to, for the most recent 10,000 calls."""
 
     def __init__(self) -> None:
         self._names: OrderedDict[str, str] = OrderedDict()

@@ -49,5 +49,5 @@ def _path(client: Client, wanted: str | None) -> str:
 
 
 def _has_screen() -> bool:
-    """Not where a browser would take over the terminal, as text browsers do over a remote shell."""
+    """Whether a browser can open; not where it would take over the terminal, as text browsers do over a remote shell."""
     return sys.platform == "darwin" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))

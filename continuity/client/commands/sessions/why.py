@@ -71,7 +71,7 @@ def _message(git: Git, commit: str) -> CommitMessage:
 
 
 def _moment(seconds: str) -> str:
-    """As the API reads it; empty for a time that is none."""
+    """The time as the API reads it; empty for a time that is none."""
     try:
         return datetime.fromtimestamp(int(seconds), UTC).isoformat()
     except (ValueError, OverflowError, OSError):

@@ -102,7 +102,7 @@ def _is_comment_or_blank(line: str, sign: str) -> bool:
 
 
 def _reading(text: str, *, edited: bool) -> MessageReading:
-    """As git's settings say it; what is given to one commit alone (`--cleanup`) no hook is told."""
+    """How git reads the message, by its settings; what is given to one commit alone (`--cleanup`) no hook is told."""
     told = Git(Path.cwd()).read("config", "--get-regexp", SETTINGS).decode("utf-8", "replace").splitlines()
     known = dict(line.partition(" ")[::2] for line in told)
     sign = known.get("core.commentstring") or known.get("core.commentchar") or SIGNS[0]

@@ -57,7 +57,7 @@ def relay(*, delivered: UUID | None = None) -> frozenset[UUID]:
     Positions are given under one lock and become visible in their order, so a reader that goes on from the last
     position it saw misses nothing. The stream only tells other processes that there is something to read, and up to
     where: its own order may differ. `delivered` is an event whose handlers ran, and is marked so. What a dead broker
-    did not take, `relay_left_over` sends later. Two statements, each its own transaction. Returns what it numbered.
+    did not take, `relay_pending` sends later. Two statements, each its own transaction. Returns what it numbered.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT * FROM continuity_number_events(%s)", [delivered])

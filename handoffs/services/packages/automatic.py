@@ -59,7 +59,7 @@ class FollowUp:
 
 def follow_up(*, team: Team, conversation: Conversation) -> FollowUp:
     """What follows from messages that came in: knowledge is folded from 80 % on, the approaching limit is told of once, and
-    where a handoff is due the package is made, once. A refusal leaves it undone, logged. What else fails is raised: `appending` keeps
+    where a handoff is due the package is made, once. A refusal leaves it undone, logged. What else fails is raised: `append_followup` keeps
     that from those who record."""
     effective = policies.effective(team=team, conversation=conversation)
     decision = decisions.decision_on(conversation, effective)

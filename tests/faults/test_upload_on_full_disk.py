@@ -48,9 +48,9 @@ def uploads(full: Path, settings: Settings) -> Path:
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    from diagnostics import health
+    from diagnostics import health_probe
 
-    monkeypatch.setattr(health, "SEEN_FOR", 0.0)
+    monkeypatch.setattr(health_probe, "SEEN_FOR", 0.0)
 
 
 @pytest.mark.django_db

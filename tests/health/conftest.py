@@ -12,9 +12,9 @@ from pytest_django import Settings
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
     """Each probe looks for itself."""
-    from diagnostics import health
+    from diagnostics import health_probe
 
-    monkeypatch.setattr(health, "SEEN_FOR", 0.0)
+    monkeypatch.setattr(health_probe, "SEEN_FOR", 0.0)
 
 
 @pytest.fixture

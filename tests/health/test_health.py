@@ -12,7 +12,7 @@ from pytest_django import Settings
 
 from continuity.agents.statuses import AgentStatus
 from continuity.models import Agent, Team
-from diagnostics import health
+from diagnostics import health_probe
 from tests.factories import ConversationFactory
 
 
@@ -94,7 +94,7 @@ def at_work(team: Team, number: int, status: AgentStatus) -> None:
 
 def test_many_probes_share_one_look(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     assert client.get("/ready").status_code == 200
-    monkeypatch.setattr(health, "SEEN_FOR", 60.0)
+    monkeypatch.setattr(health_probe, "SEEN_FOR", 60.0)
     monkeypatch.setitem(connection.settings_dict, "NAME", "postgres")
     assert client.get("/ready").status_code == 200
 

@@ -14,14 +14,14 @@ from continuity.services.erasure import cleanups
 from continuity.services.events import relay
 from continuity.services.jobs import broker, jobs
 from continuity.services.recording import conversations, imports
-from diagnostics import health
+from diagnostics import health_probe
 from tests.words import said
 
 
 @pytest.fixture(autouse=True)
 def uploads(settings, tmp_path, monkeypatch):
     settings.MEDIA_ROOT = tmp_path
-    monkeypatch.setattr(health, "SEEN_FOR", 0.0)
+    monkeypatch.setattr(health_probe, "SEEN_FOR", 0.0)
     return tmp_path
 
 

@@ -13,7 +13,7 @@ from continuity.services.jobs import jobs
 from continuity.services.knowledge import fold_runner
 from continuity.services.model import model_endpoint, model_extraction, model_passes
 from continuity.services.recording import conversations
-from diagnostics import health
+from diagnostics import health, health_probe
 from handoffs.services.chains import resumption
 from handoffs.services.packages import preparation
 from tests.model.conftest import MISSED
@@ -151,7 +151,7 @@ def test_proposals_go_along_into_the_next_conversation(model, conversation, team
 
 
 def test_readiness_names_a_model_that_is_silent_and_stays_ready(model, conversation, monkeypatch):
-    monkeypatch.setattr(health, "SEEN_FOR", 0.0)
+    monkeypatch.setattr(health_probe, "SEEN_FOR", 0.0)
     model_endpoint.note(answered=True)
     assert health.readiness().checks["model"] == "ok"
     model.answers = [sends(b"{}", status=401)]

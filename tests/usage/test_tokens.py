@@ -9,7 +9,7 @@ import splintr
 from hypothesis import given
 from hypothesis import strategies as st
 
-from continuity.usage import tokens
+from continuity.usage import vocabularies
 from continuity.usage.tokens import FAMILIES, Counter, Family, Tally, counter_for
 from continuity.usage.vocabularies import CHUNK_CHARS, TokenVocabulary
 
@@ -24,7 +24,7 @@ def test_unusual_words_are_not_kept_for_long(monkeypatch: pytest.MonkeyPatch) ->
     vocabulary = TokenVocabulary("o200k_base")
     vocabulary.encode("zxqvkj9yy hkwqzz3")
     assert vocabulary.kept
-    monkeypatch.setattr(tokens, "KEEP_SECONDS", -1.0)
+    monkeypatch.setattr(vocabularies, "KEEP_SECONDS", -1.0)
     vocabulary.encode("the")
     assert not vocabulary.kept
 
@@ -101,7 +101,7 @@ def test_a_megabyte_of_one_repeated_character_is_no_trap(unit: str) -> None:
 
 
 def test_vocabularies_load_only_when_needed() -> None:
-    code = "import continuity.usage.tokens as t; t.counter_for('gpt-4o'); print(t._vocabulary.cache_info().currsize)"
+    code = "import continuity.usage.tokens as t; t.counter_for('gpt-4o'); print(t.vocabulary.cache_info().currsize)"
 
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "0"
 

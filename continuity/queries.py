@@ -84,7 +84,7 @@ def credit(anchors: Collection[Anchor]) -> None:
     _date([anchor for anchor in anchors if anchor.source_seq > 0 and not anchor.is_added])
     _agree([anchor for anchor in anchors if anchor.method == ACCEPTED and anchor.source_seq > 0])
     _find_questions([anchor for anchor in anchors if anchor.method in (ANSWERED, ASKED) and anchor.source_seq > 0])
-    tell_replaced(anchors)
+    set_replaced(anchors)
     said = [anchor for anchor in anchors if anchor.truth == distilled.Truth.STATED]
     if said:
         teams, places = {anchor.team_id for anchor in said}, {anchor.said_at for anchor in said}
@@ -114,7 +114,7 @@ def _find_questions(anchors: Collection[Anchor]) -> None:
             anchor.answers = distilled.Quote(anchor.rationale, distilled.Ref(seq))
 
 
-def tell_replaced(anchors: Collection[Anchor]) -> None:
+def set_replaced(anchors: Collection[Anchor]) -> None:
     """Sets what each anchor replaced (`replaced`); one that was made current again counts as replaced by nothing. One query."""
     by_place = {(anchor.conversation_id, anchor.key): anchor for anchor in anchors}
     rows = Anchor.objects.filter(conversation__in={place for place, _ in by_place}, state=distilled.AnchorState.SUPERSEDED)

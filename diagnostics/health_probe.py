@@ -21,21 +21,11 @@ from continuity.services.jobs import broker
 
 # A probe is anonymous and may come often: one a second looks, the others get what it saw.
 SEEN_FOR = 1.0
-
-
 CONNECT_SECONDS = 2
-
-
 STATEMENT_MILLISECONDS = 1500
-
-
 STORAGE_SECONDS = 3.0  # for a server that took the connection and then says nothing
-
-
 # Live conversations of agents, failed clean-ups, failed agents, open incidents, and the live conversations of the team that has most.
 Counts = tuple[int | None, int | None, int | None, int, int]
-
-
 NOTHING: Counts = (None, None, None, 0, 0)
 
 

@@ -11,18 +11,10 @@ import splintr
 
 # Longer texts are counted in pieces, so that neither time nor memory grows faster than the text.
 CHUNK_CHARS = 32_768
-
-
 KEEP_SECONDS = 60.0
-
-
 BYTE_LEVEL = "BPE"  # the family of tokenizers that keep what they encoded
-
-
 # In all other vocabularies no token goes over the end of a line into the words of the next.
 OVER_LINES = frozenset(("codellama", "llama2", "mistral_v1", "mistral_v2"))
-
-
 # A line with its end and the blank lines and indents after it.
 LINE = re.compile(r"[^\n]*(?:\n(?=\s|\Z)[^\n]*)*\n?")
 

@@ -14,8 +14,6 @@ from continuity.services.shared_state.states import StateWriter
 from continuity.shared_state.names import MergeRule, StateStrategy
 
 BASE = Field(None, ge=0, le=2**31 - 1, description="The version that was read; the state's strategy decides where it is not the latest.")
-
-
 WRITE_ID = Field(None, description="The writer's own (UUID, version 4): sent again with it, the write is stored once.")
 
 

@@ -27,7 +27,8 @@ from continuity.core.errors import Invalid
 from continuity.models import Anchor, Message, Team
 from continuity.search import Excerpt, Query
 from continuity.secrets import mask_text, message_masking
-from continuity.services.search.search_sql import ANCHORS, ANY_WAY, BY_WORDS, FROM_THE_END, MESSAGES, SAID_AT, SearchTarget, planning
+from continuity.services.search.planner_ways import ANY_WAY, BY_WORDS, FROM_THE_END, planning
+from continuity.services.search.search_sql import ANCHORS, MESSAGES, SAID_AT, SearchTarget
 
 CANDIDATES = 500
 # A thousand of a team's latest rows, before those of the last session or two, tell how often the words stand lately; the statistics of the

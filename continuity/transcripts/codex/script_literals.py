@@ -7,40 +7,20 @@ from contextlib import suppress
 from typing import Any
 
 MAX_CALLS = 20  # read of one script
-
-
 MAX_DEPTH = 12  # of objects within one another
-
-
 # Strings and comments are passed over whole, so that a call or a name within them is none; one that is not closed ends what is read.
 _TOKEN = re.compile(
     r"\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?|`(?:[^`\\]|\\.)*+`?|//[^\n]*+|/\*.*?(?:\*/|\Z)"
     r"|\b(?:const|let|var)\s+(?P<set>[A-Za-z_$][\w$]*)\s*=\s*(?=[\"'`])|\btools\s*\.\s*(?P<call>[A-Za-z_]\w{0,120})\s*\(",
     re.S,
 )
-
-
 _STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`", re.S)
-
-
 _NUMBER = re.compile(r"-?\d[\d_]{0,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?")
-
-
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
-
-
 _INSERTED = re.compile(r"(?<!\\)\$\{\s*(?:([A-Za-z_$][\w$]*)\s*\})?")
-
-
 _SPACE = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)*", re.S)
-
-
 _ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\r?\n)|(.))", re.S)
-
-
 _MEANS = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
-
-
 _CONSTANTS = {"true": True, "false": False, "null": None, "undefined": None}
 
 

@@ -15,8 +15,6 @@ from handoffs.models import Handoff, HandoffStatus
 from handoffs.services.exchange import signing
 
 FORMAT, VERSION = "continuity.package", 1
-
-
 GATE = "Agents.Continuity.Storage"
 
 

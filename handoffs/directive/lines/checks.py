@@ -35,7 +35,7 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
     changed = changed_code(knowledge)
     others = [each for each in now.checks if not (check and _same(check, each)) and not (_outdated(each, now) or _held(each, runs(now)))]
     found = [
-        detail_line(SectionKind.STATE, "also checked", _other_words(each, limits), each.seq, 0.6)
+        detail_line(SectionKind.STATE, "also checked", _other_words(each, limits) + _since(each, changed), each.seq, 0.6)
         for each in sorted(others, key=lambda each: -each.seq)[:CHECKS_SHOWN]
         if not _was_before(each, check, changed)
     ]
@@ -47,6 +47,10 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
         return [essential_line(SectionKind.NEXT, "check", text, check.seq), *found]
     never = bool(changed) and not found
     return [essential_line(SectionKind.NEXT, "never checked", NEVER_CHECKED, knowledge.through_seq)] if never else found
+
+
+def _since(check: CommandRun, changed: Sequence[int]) -> str:
+    return CHANGED_SINCE if check.passed and is_outdated(check, changed) else ""
 
 
 def is_outdated(check: CommandRun, changed: Sequence[int]) -> bool:

@@ -304,7 +304,7 @@ def _going_on(knowledge: Knowledge, rows: Sequence[Request]) -> list[Candidate]:
     if now.unanswered or now.looking or (announced is not None and not announced[1]):
         return []
     begun = [part for part in now.parts if part.state in NOT_DONE and part.last_seq >= rows[0].seq and part.title.strip()]
-    if begun and announced is None:
+    if begun and announced is None and not begun[0].files:  # of one that was worked on nobody knows what is left
         title = clip(one_line(begun[0].title), ACT).replace(BETWEEN_STEPS, ", ")
         return [detail_line(SectionKind.NEXT, "to do", GO_ON.format(title), knowledge.through_seq, 0.97)]
     last = max((file.last_seq for file in changed_files(knowledge) if any(file.path in row.files for row in rows)), default=0)

@@ -56,8 +56,10 @@ def test_a_commit_and_a_passing_check_leave_it() -> None:
 
 
 def test_each_request_has_its_own() -> None:
-    messages = [ASKED, written("src/cart.py", CART), agent("Done."), person("Now name the limit of a basket in it.")]
-    found = distil(*messages, edited("src/cart.py", "LIMIT_OF_ITEMS = 40", "BASKET_LIMIT = 40")).knowledge.situation.sketches
+    later = person("Now name the limit of a basket in it.")
+    found = distil(
+        ASKED, written("src/cart.py", CART), agent("Done."), later, edited("src/cart.py", "LIMIT_OF_ITEMS = 40", "BASKET_LIMIT = 40")
+    ).knowledge.situation.sketches
     assert [each.body.split("\n")[-1] for each in found] == ["+def total(items: list[Item], rate: Rate) -> Money:", "+BASKET_LIMIT = 40"]
 
 

@@ -188,6 +188,14 @@ def test_each_check_is_told_the_latest_first() -> None:
     assert "- Also checked with `make lint` passed (exit 0): “0 issues.” [m3]" in text
 
 
+def test_a_check_that_passed_before_files_were_changed_says_so() -> None:
+    checks = (CommandRun("make lint", 3, 0, True, "0 issues."),)
+    files = (FileTouch("jobs/late.py", FileAction.MODIFIED, 5, 5),)
+    text = prepared(replace(KNOWLEDGE, files=files, situation=replace(SITUATION, verification=None, checks=checks))).text
+
+    assert "- Also checked with `make lint` passed (exit 0): “0 issues.” — files changed since, so it must run again [m3]" in text
+
+
 def test_actions_reference_open_tasks_and_reminders_the_most_important_anchors() -> None:
     directive = prepared(max_reminder_count=2).package.directive
 

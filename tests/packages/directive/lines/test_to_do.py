@@ -120,6 +120,8 @@ def test_what_is_changed_and_checked_is_looked_over_and_reported() -> None:
 def test_a_task_in_progress_goes_on() -> None:
     part = WorkPart("Update the review", PartState.IN_PROGRESS, 17, 19)
     assert told(changed_and_checked(parts=(part,))) == [GO_ON.format("Update the review")]
+    # Of one that was worked on nobody knows what is left.
+    assert told(changed_and_checked(parts=(replace(part, files=("a.py",)),))) == []
 
 
 def test_nothing_is_said_beside_a_step_that_was_announced_and_not_begun() -> None:

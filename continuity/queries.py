@@ -102,6 +102,14 @@ def answer_of(anchor: Anchor) -> distilled.Quote | None:
     return next((row.answers for row in rows if row.seq == anchor.source_seq and row.answers is not None), None)
 
 
+def exchange_of(anchor: Anchor) -> list[Message]:
+    """The message in which an anchor was said, and the one that agreed to it, in their order. One query at most."""
+    if anchor.is_added or not anchor.source_seq:
+        return []
+    said = {anchor.source_seq, anchor.agreed_seq or anchor.source_seq}
+    return list(Message.objects.filter(conversation=anchor.said_at, seq__in=said).order_by("seq"))
+
+
 def _find_questions(anchors: Collection[Anchor]) -> None:
     """A question stands in the agent's last message before the answer. One query where there are any."""
     if not anchors:

@@ -14,11 +14,12 @@ from continuity.core.errors import NotFound
 from continuity.knowledge.methods import found_in_words
 from continuity.knowledge.model import Truth
 from continuity.knowledge.rules import explaining
-from continuity.models import Anchor, Scope
+from continuity.models import Anchor, Message, Scope
 from continuity.secrets import mask_text
 from continuity.services.knowledge import curation, manual_edits
 from continuity.services.knowledge.manual_edits import Amendment
 from continuity.services.recording import conversations
+from continuity.transcripts.base.model import PartKind
 from continuity.transcripts.base.sanitise import clean_text
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.fields import WordsField
@@ -57,6 +58,7 @@ def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpRespons
     if request.method != "POST":
         queries.credit([anchor])
         anchor.answers = queries.answer_of(anchor) or anchor.answers
+        shown["exchange"] = [(message, text) for message in queries.exchange_of(anchor) if (text := _own_words(message))]
     if request.method != "POST" and request.htmx and "rest" in request.GET:
         return render(request, "conversations/_anchor.html", shown)
     # Of the masked words: what a rule matched is a piece in lower case, in which no secret would be known any more.
@@ -70,6 +72,12 @@ def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpRespons
     if not form.is_valid():
         return render(request, template, shown | {"problem": form.errors}, status=422)
     return _changed(request, anchor, Amendment(form.cleaned_data["change"]), clean_text(form.cleaned_data["text"]), shown)
+
+
+def _own_words(message: Message) -> str:
+    """What a message says itself, without calls and results; masked."""
+    texts = (str(part.get("text", "")) for part in message.parts if part.get("kind") == PartKind.TEXT)
+    return mask_text("\n".join(filter(None, texts)).strip())
 
 
 def _changed(request: MemberRequest, anchor: Anchor, change: Amendment, text: str, shown: dict[str, Any]) -> HttpResponse:

@@ -34,7 +34,9 @@ PRESENT = frozenset(
     )
 )
 # Labels of lines that only fill what is left of the budget once everything else is told.
-FILLERS = frozenset(("searched", "learned"))
+FILLERS = frozenset(("searched", "learned", "sketched"))
+# Those of them that fill no more than a share of it: the files tell the same.
+SKETCHED, SKETCHED_SHARE = "sketched", 0.7
 # What a line of a section is worth beside others of the same importance: measured, see docs/quality.md.
 WEIGHTS = {
     SectionKind.GOAL: 1.0,

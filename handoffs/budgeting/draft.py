@@ -7,7 +7,20 @@ from dataclasses import dataclass
 
 from continuity.knowledge.model import Knowledge
 from continuity.usage.tokens import Counter, Tally
-from handoffs.budgeting.budget import FILLERS, MUCH, Selection, enough, evict, fill, fill_up, left_out, plan, scaffolds_for
+from handoffs.budgeting.budget import (
+    FILLERS,
+    MUCH,
+    SKETCHED,
+    SKETCHED_SHARE,
+    Selection,
+    enough,
+    evict,
+    fill,
+    fill_up,
+    left_out,
+    plan,
+    scaffolds_for,
+)
 from handoffs.budgeting.cached_rendering import Rendering
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
@@ -113,7 +126,11 @@ class Draft:
         """Whether lines came in that only fill what is left of the budget, once everything else has its place."""
         told, chosen = Stated(self.text), {each.item.key for each in self.selection.chosen}
         fillers = [each for each in self._fillers if each.item.key not in chosen and not told.states(each.words or each.item.text)]
-        fuller = fill_up(self.selection, self._costs.priced(fillers), self._options.budget - self.used)
+        told_first = [each for each in fillers if each.item.label != SKETCHED]
+        fuller = fill_up(self.selection, self._costs.priced(told_first), self._options.budget - self.used)
+        used = self.used + fuller.tokens - self.selection.tokens
+        room = int(self._options.budget * SKETCHED_SHARE) - used
+        fuller = fill_up(fuller, self._costs.priced([each for each in fillers if each.item.label == SKETCHED]), room)
         if len(fuller.chosen) == len(self.selection.chosen):
             return False
         self.selection = fuller

@@ -70,7 +70,7 @@ LABEL_ORDER = (
     *(action.value for action in FileAction),
     *("plan", "done", "step", "open", "promise", UNDERTAKEN, "part", "of document", "delivery"),
     *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "outside", "made outside", "command", "looked", "running"),
-    *("check", "never checked", "blocked", "failing", "uncommitted", "unknown", "edit", "sketch", "also checked"),
+    *("check", "never checked", "blocked", "failing", "uncommitted", "unknown", "edit", "sketch", "sketched", "also checked"),
     *("begun", "did", "next step", "begin", "unanswered", "looking", "run again"),
     *("request", "agreed", "agreed before", "goal is request", "reported", "asked", "waiting", "to do"),
     *("left out", "identifiers"),

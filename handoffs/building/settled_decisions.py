@@ -58,7 +58,7 @@ def with_outcome(candidates: Sequence[Candidate], knowledge: Knowledge) -> list[
         for each in knowledge.anchors
         if each.type is AnchorType.DECISION
         and each.critical
-        and (agreed_in(each, knowledge.requests) in done or _is_wish_come_true(each, done))
+        and (agreed_in(each, knowledge.requests) in done or (each.method in WISHES and _is_wish_come_true(each, done)))
     }
     return [
         each._replace(item=each.item._replace(text=f"{each.item.text}{CARRIED_OUT}"))

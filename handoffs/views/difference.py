@@ -1,5 +1,7 @@
 """The page of what a package leaves out, and how it differs from an earlier one."""
 
+import re
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -18,6 +20,7 @@ from handoffs.views.board import panel
 
 LINES = 60
 DONE = 8  # steps that are named in the summary
+_REPLACED_BY = re.compile(r"\(replaced by [a-z]\d+: ")
 ENDED = ("superseded", "resolved", "dismissed")  # what no longer holds; other lines only gave way
 PREVIOUS, TRANSCRIPT = "previous", "transcript"
 
@@ -76,14 +79,19 @@ def _of_earlier(handoff: Handoff, previous: Handoff | None) -> dict[str, Any]:
         "belongs": compared.tasks,
         "more_done": max(0, len(compared.progress.done) - DONE),
         "counts": {"new": len(new), "ended": len(ended), "gone": len(gone), "changed": len(found.changed)},
-        "new": [(kind, item, _reason(item, compared.reasons)) for kind, item in new[:LINES]],
-        "ended": [(each, compared.anchors.get(each.item.key)) for each in ended[:LINES]],
-        "gone": gone[:LINES],
+        "new": [(kind, _without_number(item), _reason(item, compared.reasons)) for kind, item in new[:LINES]],
+        "ended": [(replace(each, item=_without_number(each.item)), compared.anchors.get(each.item.key)) for each in ended[:LINES]],
+        "gone": [replace(each, item=_without_number(each.item)) for each in gone[:LINES]],
         "new_read": [item for kind, item in found.new if _only_read(kind, item)],
         "gone_read": [each.item for each in found.gone if _only_read(each.kind, each.item)],
         "changed": found.changed[:LINES],
         "beyond": max(0, *(len(lines) - LINES for lines in (new, ended, gone, found.changed))),
     }
+
+
+def _without_number(item: PackageItem) -> PackageItem:
+    """The line without the number that its own handoff gave to what replaced it: in another one the number means something else."""
+    return item._replace(text=_REPLACED_BY.sub("(replaced by ", item.text)) if _REPLACED_BY.search(item.text) else item
 
 
 def _reason(item: PackageItem, reasons: dict[str, str]) -> str:

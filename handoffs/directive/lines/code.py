@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from continuity.knowledge.evidence import CodeEdit
+from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED
 from continuity.knowledge.extractors.shell.paths import is_document, is_test
 from continuity.knowledge.model import FileAction, Knowledge, Quote, Ref
 from continuity.knowledge.requests.gist import fitting
 from continuity.knowledge.requests.ledger import in_work
+from handoffs.budgeting.budget import SKETCHED
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
@@ -24,7 +26,7 @@ UNWRITTEN = " (the call that has no result: look whether the file holds it)"
 BEFORE = 0.3  # what an edit is worth that an earlier request asked for
 SHORTLY = 0.4  # what an edit is worth where the budget holds little more than what binds
 SKETCHES = 8  # files
-SKETCHED, SKETCHED_BEFORE, TESTED = 0.9, 0.35, 0.7  # what a file's sketch is worth, one of earlier work, and that of a test beside it
+WORTH, TESTED = 0.9, 0.7  # what a file's sketch is worth, and that of a test beside it
 ROOMY = 2000  # characters of a block in a directive that has room for sketches
 LEAST = 2  # lines that make a sketch
 
@@ -56,17 +58,30 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], knowledge: Knowledg
     first = rows[0].seq if rows else 0
     found = []
     for age, sketch in enumerate(sorted(sketches, key=lambda each: -each.seq)[:SKETCHES]):
-        lines = [line for line in sketch.body.split("\n") if line not in shown]
+        lines = [line for line in sketch.body.split("\n") if not _is_shown(line, shown)]
         if len(lines) < LEAST:
             continue
-        worth = (
-            share * (SKETCHED if sketch.seq >= first else SKETCHED_BEFORE) * (TESTED if is_test(sketch.path) else 1.0) * (1 - 0.04 * age)
-        )
-        words = "\n".join((as_name(sketch.path.rsplit("/", 1)[-1]), *lines))
-        kind, place = (SectionKind.VERIFICATION, sketch.seq) if sketch.seq >= first else (SectionKind.RECENT, _ends(sketch, knowledge))
-        line = message_line(kind, "sketch", Quote(words, Ref(sketch.seq)), worth, seq=place)
+        words = Quote("\n".join((as_name(sketch.path.rsplit("/", 1)[-1]), *lines)), Ref(sketch.seq))
+        worth = share * WORTH * (TESTED if is_test(sketch.path) else 1.0) * (1 - 0.04 * age)
+        if sketch.seq >= first:
+            line = message_line(SectionKind.VERIFICATION, "sketch", words, worth)
+        elif not _is_committed(sketch, knowledge):
+            line = message_line(SectionKind.RECENT, SKETCHED, words, worth, seq=_ends(sketch, knowledge))
+        else:
+            continue
         found.append(by_itself(line, f"{sketch.path}:{sketch.seq}"))
     return found
+
+
+def _is_shown(line: str, shown: set[str]) -> bool:
+    """Whether an edit shows a line, which may be shortened here."""
+    words = line.removesuffix(f" {ELIDED}")
+    return words in shown or any(each.startswith(words) for each in shown)
+
+
+def _is_committed(sketch: CodeEdit, knowledge: Knowledge) -> bool:
+    """Whether what an earlier request changed was committed for it: git tells it better."""
+    return any(row.commits and row.seq <= sketch.seq <= row.last_seq for row in knowledge.requests)
 
 
 def _ends(sketch: CodeEdit, knowledge: Knowledge) -> int:

@@ -38,10 +38,11 @@ ASKED = 0.9  # what an answered question is worth beside other words of the pers
 # What a message of the person is worth, and where the budget leaves each less than LITTLE characters; CUT is its share where it is cut.
 SAID, SAID_SHORTLY, CUT = 2.0, 0.9, 0.5
 # What came of it: the agent's words, the steps, files and commits; where there is little room, what a person stated goes first.
-CAME, STEPS, WORK, FOUND, SHORTLY = 1.7, 1.4, 1.3, 1.1, 0.45
+CAME, STEPS, WORK, FOUND, SHORTLY = 1.7, 1.4, 1.3, 0.9, 0.45
 SENTENCES = 2  # of what was found out on the way
 FINDING = 60  # characters of what was found out on the way, fewer of which say nothing
 FILES_NAMED = 5
+_LISTED = re.compile(r"\s*(?:[-*+•>|#`]|\d{1,2}[.)])")  # a line of a list, a table, code or a heading
 _ID = re.compile(r"[0-9a-f]{7}(?=[0-9a-f]*\b)")  # by which a commit is named
 # What came of all requests is told within so many times the room of one, each by its age, and in no less than LEAST characters.
 TOGETHER, LEAST = 14, 200
@@ -134,12 +135,14 @@ def _came(row: Request, after: Request | None, limit: int, share: float, weights
 
 
 def _found_out(row: Request, share: float) -> list[Candidate]:
-    """What the agent found out on its way to the answer, where it was more than an announcement."""
+    """What the agent found out on its way to the answer, in sentences that stand together; lists are told by what came of them."""
     found = []
     for quote in row.told:
-        said = sentences_of(without_announcements(without_outdated(quote.text)))
-        first = next((place for place, sentence in enumerate(said) if finds_out(sentence)), len(said))
-        words = " ".join(one_line(sentence) for sentence in said[first : first + SENTENCES])
+        lines = [line for line in without_outdated(quote.text).split("\n") if line.strip() and not _LISTED.match(line)]
+        said = [sentences_of(line) for line in lines]
+        first = ((line, place) for line in said for place, sentence in enumerate(line) if finds_out(sentence))
+        line, place = next(first, ([], 0))
+        words = without_announcements(" ".join(line[place : place + SENTENCES]))
         if len(words) >= FINDING:
             found.append(message_line(SectionKind.RECENT, "agent said", Quote(words, quote.ref), FOUND * share, seq=row.last_seq))
     return found

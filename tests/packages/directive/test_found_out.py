@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from continuity.knowledge.directive_parser.grammar import CARRIED_OUT
 from continuity.knowledge.language.reply_structure import finds_out
 from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import AnchorType, RequestState, RequestStep, Truth
 from continuity.transcripts.base.model import Message
-from handoffs.contract.model import Style
+from handoffs.building.line_equality import Folders, statement
+from handoffs.contract.model import SectionKind, Style
 from handoffs.directive.directive import render
 from tests.knowledge.talk import agent, call, distil, person, ran, result
 from tests.packages.directive.test_history import LAST, asked, known
@@ -97,3 +99,9 @@ def test_a_decision_that_was_carried_out_says_so() -> None:
 def test_it_comes_back_in_its_own_words() -> None:
     back = distil(person(f"--- SESSION CONTINUATION ---\n\n## Decisions\n{decided(RequestState.DONE)}\n--- END CONTINUATION ---")).knowledge
     assert "I recommend a test of both pauses, and one of the sum." in [each.text for each in back.anchors]
+
+
+def test_a_line_that_says_so_is_the_same_line_in_a_comparison() -> None:
+    item = next(item for section in prepared().package.sections for item in section.items if section.kind is SectionKind.DECISIONS)
+    done = item._replace(text=f"{item.text}{CARRIED_OUT}")
+    assert statement(SectionKind.DECISIONS, done, Folders()) == statement(SectionKind.DECISIONS, item, Folders())

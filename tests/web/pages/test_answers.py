@@ -105,3 +105,12 @@ def test_a_correction_that_is_found_says_what_it_replaced(conversation, owner):
     assert replaced in page.split("Four months a")[-1].split("</li>")[0]
     assert "<strong>Answer to:</strong> Who is told" in page.split("Tell ops@")[-1].split("</li>")[0]
     assert f'href="/conversations/{conversation.id}/anchors/k1"' in page
+
+
+def test_what_is_opened_tells_the_words_it_came_from_before_it_can_be_changed(conversation, owner):
+    about = {"text": "Refuse half a file.", "source_seq": 8, "method": "decision.accepted", "rationale": YES}
+    made = AnchorFactory.create(conversation=conversation, key="k7", **about)
+    page = shown(owner, f"/conversations/{conversation.id}/anchors/{made.key}")
+    agent, person = page.index("<strong>The agent:</strong> The mail to ops@"), page.index(f":</strong> {YES} <a ")
+    assert agent < person < page.index("New wording")
+    assert "?at=8#m8" in page and "?at=9#m9" in page

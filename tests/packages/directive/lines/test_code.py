@@ -25,7 +25,7 @@ def package(*messages: Message | tuple[Message, ...], budget: int = 4000) -> Pac
 
 
 def of(kind: SectionKind, found: Package) -> list[str]:
-    return [item.text for section in found.sections if section.kind is kind for item in section.items if item.label == "sketch"]
+    return [item.text for section in found.sections if section.kind is kind for item in section.items if item.label.startswith("sketch")]
 
 
 def test_it_works() -> None:

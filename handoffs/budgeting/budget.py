@@ -35,8 +35,8 @@ PRESENT = frozenset(
 )
 # Labels of lines that only fill what is left of the budget once everything else is told.
 FILLERS = frozenset(("searched", "learned", "sketched"))
-# Those of them that fill no more than a share of it: the files tell the same.
-SKETCHED, SKETCHED_SHARE = "sketched", 0.7
+# Those of them that fill no more than a share of it, of a usual budget or a larger one less: the files tell the same.
+SKETCHED, SKETCHED_SHARE, SKETCHED_MOST = "sketched", 0.7, 0.9
 # What a line of a section is worth beside others of the same importance: measured, see docs/quality.md.
 WEIGHTS = {
     SectionKind.GOAL: 1.0,
@@ -143,6 +143,11 @@ def fill(selection: Selection, budget: int) -> Selection:
     room = _Room(left, selection.headings, selection.chosen)
     room.add_best(selection.dropped)
     return selection.with_chosen(room.chosen)
+
+
+def sketched_room(budget: int) -> int:
+    """The tokens up to which sketches of earlier work fill a directive."""
+    return max(int(budget * SKETCHED_SHARE), int(min(budget * SKETCHED_MOST, USUAL * SKETCHED_SHARE)))
 
 
 def fill_up(selection: Selection, fillers: Sequence[Candidate], left: int) -> Selection:

@@ -11,7 +11,6 @@ from handoffs.budgeting.budget import (
     FILLERS,
     MUCH,
     SKETCHED,
-    SKETCHED_SHARE,
     Selection,
     enough,
     evict,
@@ -20,6 +19,7 @@ from handoffs.budgeting.budget import (
     left_out,
     plan,
     scaffolds_for,
+    sketched_room,
 )
 from handoffs.budgeting.cached_rendering import Rendering
 from handoffs.budgeting.candidate import Candidate
@@ -129,7 +129,7 @@ class Draft:
         told_first = [each for each in fillers if each.item.label != SKETCHED]
         fuller = fill_up(self.selection, self._costs.priced(told_first), self._options.budget - self.used)
         used = self.used + fuller.tokens - self.selection.tokens
-        room = int(self._options.budget * SKETCHED_SHARE) - used
+        room = sketched_room(self._options.budget) - used
         fuller = fill_up(fuller, self._costs.priced([each for each in fillers if each.item.label == SKETCHED]), room)
         if len(fuller.chosen) == len(self.selection.chosen):
             return False

@@ -8,6 +8,7 @@ import pytest
 
 from continuity.knowledge.evidence import CodeEdit
 from continuity.transcripts.base.model import Message
+from handoffs.budgeting.budget import sketched_room
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Package, SectionKind, Style
 from handoffs.directive.directive import render
@@ -71,3 +72,14 @@ def test_it_comes_back_as_no_statement_of_its_own(style: Style) -> None:
     assert "+LIMIT_OF_ITEMS = 40" in text
     read = distil(person(text)).knowledge
     assert not any("LIMIT_OF_ITEMS" in anchor.text for anchor in read.anchors)
+
+
+@pytest.mark.parametrize(("budget", "tokens"), [(1000, 900), (3000, 2700), (4000, 2800), (8000, 5600)])
+def test_sketches_of_earlier_work_leave_a_part_of_the_budget(budget: int, tokens: int) -> None:
+    assert sketched_room(budget) == tokens
+
+
+def test_they_are_left_out_where_the_work_was_committed() -> None:
+    end = ran("git commit -am total", "[main abc1234] total")
+    found = package(ASKED, written("src/cart.py", CART), CHECKED, end, agent("Done: it rounds once."), person("Why is the limit 40?"))
+    assert of(SectionKind.RECENT, found) == []

@@ -100,7 +100,8 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const { target } = event.detail;
   const at = controlsOf(target).indexOf(document.activeElement);
   const parent = target.parentElement;
-  left = at < 0 ? null : { target, at, parent, place: [...parent.children].indexOf(target), ...tellsOf(document.activeElement) };
+  // A part that comes anew by itself meanwhile changes nothing about where they were.
+  if (at >= 0) left = { target, at, parent, place: [...parent.children].indexOf(target), ...tellsOf(document.activeElement) };
 });
 document.addEventListener("htmx:afterSettle", () => {
   const was = left;

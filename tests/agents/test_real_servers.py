@@ -19,7 +19,8 @@ from tests.whole_application import LOST_AFTER_SECONDS
 
 pytestmark = pytest.mark.processes
 
-SPARE = 1.0  # for a busy machine, and for asking
+SPARE = 1.0  # for asking
+BUSY = 12.0  # for a machine that starts the servers of other tests meanwhile; how quick it is, `bench --agents` tells
 LONG_ENOUGH = LOST_AFTER_SECONDS + 2.0  # to be lost, were it not our own absence
 
 
@@ -104,7 +105,7 @@ def test_it_works(application: Application, machine: Machine) -> None:
         begun = time.monotonic()
         alone.kill()
         assert eventually(lambda: machine.is_in("b", "disconnected"), 30)
-        assert time.monotonic() - begun <= LOST_AFTER_SECONDS + SPARE
+        assert time.monotonic() - begun <= LOST_AFTER_SECONDS + BUSY
         assert eventually(lambda: machine.is_in("a1", "disconnected"), 30)
         assert machine.agents()["a1"]["reason"] == "runner silent"
     assert eventually(lambda: machine.is_in("a1", "ready") and machine.is_in("a2", "ready"), 30)

@@ -78,6 +78,23 @@ def test_the_keyboard_stays_where_it_was_when_a_part_of_the_page_comes_anew(page
     expect(page.get_by_role("button", name="Unpin")).to_be_focused()
 
 
+# Another part of the page comes anew while the one that the person asked for settles.
+MEANWHILE = """() => document.addEventListener("htmx:afterSwap", () => {
+  const xhr = { status: 200, getResponseHeader: () => null };
+  document.dispatchEvent(new CustomEvent("htmx:beforeSwap", { detail: { xhr, target: document.querySelector("footer") } }));
+}, { once: true })"""
+
+
+def test_it_stays_there_also_when_another_part_comes_anew_meanwhile(page: Page, site: Site) -> None:
+    handoff = site.handoff(site.conversation("Changed by keys, and watched"))
+    page.goto(f"/handoffs/{handoff}")
+    page.evaluate(MEANWHILE)
+    tab = page.locator("#panel").get_by_role("link", name="Edit history")
+    tab.press("Enter")
+    expect(page.get_by_text("Nobody changed this package")).to_be_visible()
+    expect(tab).to_be_focused()
+
+
 def test_changing_an_anchor_begins_at_its_words_and_ends_beside_them(page: Page, site: Site) -> None:
     conversation = site.conversation("Corrected by keys")
     site.handoff(conversation)  # What was said is read for it.

@@ -15,11 +15,11 @@ from continuity.knowledge.methods import found_in_words
 from continuity.knowledge.model import Truth
 from continuity.knowledge.rules import explaining
 from continuity.models import Anchor, Message, Scope
-from continuity.secrets import mask_text
+from continuity.secrets import mask_text, message_masking
 from continuity.services.knowledge import curation, manual_edits
 from continuity.services.knowledge.manual_edits import Amendment
 from continuity.services.recording import conversations
-from continuity.transcripts.base.model import PartKind
+from continuity.transcripts.base.model import PartKind, Voice
 from continuity.transcripts.base.sanitise import clean_text
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.fields import WordsField
@@ -32,6 +32,7 @@ DONE = {
     Amendment.SUPERSEDE: "Replaced by the new words.",
     Amendment.RESTORE: "Current again.",
 }
+SPEAKERS = (Voice.PERSON, Voice.AGENT)
 UNDO = {
     Amendment.PIN: Amendment.UNPIN,
     Amendment.UNPIN: Amendment.PIN,
@@ -75,9 +76,10 @@ def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpRespons
 
 
 def _own_words(message: Message) -> str:
-    """What a message says itself, without calls and results; masked."""
-    texts = (str(part.get("text", "")) for part in message.parts if part.get("kind") == PartKind.TEXT)
-    return mask_text("\n".join(filter(None, texts)).strip())
+    """The words of a person or the agent in a message, without the secrets that were found in it."""
+    parts = message_masking.masked(message.parts, message.secrets)
+    texts = (str(part["text"]) for part in parts if part.get("kind") == PartKind.TEXT and part.get("voice") in SPEAKERS)
+    return "\n".join(texts).strip()
 
 
 def _changed(request: MemberRequest, anchor: Anchor, change: Amendment, text: str, shown: dict[str, Any]) -> HttpResponse:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from continuity.knowledge.evidence import CodeEdit
+from continuity.knowledge.extractors.outcomes.code_sketches import LINE
 from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED
 from continuity.knowledge.extractors.shell.paths import is_document, is_test
 from continuity.knowledge.model import FileAction, Knowledge, Quote, Ref
@@ -76,7 +77,8 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], knowledge: Knowledg
 def _is_shown(line: str, shown: set[str]) -> bool:
     """Whether an edit shows a line, which may be shortened here."""
     words = line.removesuffix(f" {ELIDED}")
-    return words in shown or any(each.startswith(words) for each in shown)
+    cut = len(line) >= LINE
+    return words in shown or (cut and any(each.startswith(words) for each in shown))
 
 
 def _is_committed(sketch: CodeEdit, knowledge: Knowledge) -> bool:

@@ -114,3 +114,12 @@ def test_what_is_opened_tells_the_words_it_came_from_before_it_can_be_changed(co
     agent, person = page.index("<strong>The agent:</strong> The mail to ops@"), page.index(f":</strong> {YES} <a ")
     assert agent < person < page.index("New wording")
     assert "?at=8#m8" in page and "?at=9#m9" in page
+
+
+def test_what_is_opened_keeps_what_was_marked_as_a_secret(conversation, owner):
+    said_it = conversation.messages.get(seq=8)
+    said_it.secrets = [{"part": 0, "path": ["text"], "start": 4, "end": 8, "kind": "password"}]
+    said_it.save()
+    AnchorFactory.create(conversation=conversation, key="k8", text="Refuse half a file.", source_seq=8, method="decision.accepted")
+    page = shown(owner, f"/conversations/{conversation.id}/anchors/k8")
+    assert "to ops@ is in mailing.py" in page and "The mail to ops@" not in page

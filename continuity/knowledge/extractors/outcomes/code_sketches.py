@@ -113,7 +113,7 @@ def _end_of_definition(lines: Sequence[str], at: int) -> int:
             end += 1
         return end
     end = at + 1
-    while end < min(len(lines), at + SIGNATURE) and lines[at:end] and _is_open(lines[at:end]) and lines[end][:1] == "+":
+    while end < min(len(lines), at + SIGNATURE) and _is_open(lines[at:end]) and lines[end][:1] == "+":
         end += 1
     return end
 

@@ -107,52 +107,6 @@ def test_without_a_named_next_step_the_task_in_work_gives_it() -> None:
     assert "- Next step: “switch the trigger over” [m18]" in text
 
 
-def test_the_check_tells_its_result_and_that_files_changed_since() -> None:
-    assert "`pytest tests/jobs -q` passed (exit 0): “12 passed in 3.1s” — files changed since, so it must run again" in prepared().text
-
-
-def test_changes_that_no_check_followed_are_told() -> None:
-    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, verification=None))).text
-
-    assert "- No check was run after the changes." in text
-
-
-def test_what_failed_last_is_to_be_run_again() -> None:
-    checks = (CommandRun("make types", 9, 1, False, "2 errors"),)
-    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, checks=checks))).text
-
-    assert "- To run again, since it failed last: `make types` [m9]" in text
-
-
-def test_a_failure_is_over_when_the_whole_suite_has_passed_since() -> None:
-    checks = (CommandRun("pytest tests/test_alerts.py -q", 9, 1, False, "1 error"), CommandRun("pytest -q", 12, 0, True, "26 passed"))
-    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, checks=checks))).text
-
-    assert "test_alerts.py" not in text
-
-
-@pytest.mark.parametrize(
-    ("failed", "passed", "over"),
-    [
-        ('go test ./shop/ -run "TestCart_AddsTwice" -v', 'go test ./shop/ -run "TestCart"', True),
-        ('go test ./shop/ -run "TestCart_AddsTwice" -v', "mise run test:ci 2>&1 | tail -5", True),
-        ("npx vitest run src/cart.test.ts", "npm test", True),
-        ("pytest tests/shop/test_cart.py::test_adds", "pytest tests/shop", True),
-        ("pytest tests/shop/test_cart.py", "pytest tests/shopping", False),
-        ("pytest tests/shop/test_cart.py", "pytest tests/pay/test_card.py", False),
-        ("npm run test:e2e", "npm run test:unit", False),
-        ("make types", "make test", False),
-        ("pytest tests/test_a.py::test_b", "npm test", False),
-        ("pytest tests/test_a.py::test_b", "uv run pytest -q", True),
-    ],
-)
-def test_what_failed_is_over_when_something_as_wide_has_passed(failed: str, passed: str, over: bool) -> None:
-    checks = (CommandRun(failed, 9, 1, False, "1 failed"), CommandRun(passed, 12, 0, True, "all passed"))
-    text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, verification=None, checks=checks)), budget=6000).text
-
-    assert ("To run again" not in text) is over
-
-
 def test_a_step_that_was_begun_is_told_as_begun() -> None:
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, begun=True))).text
 
@@ -178,22 +132,6 @@ def test_a_call_without_a_result_is_told_at_any_budget(budget: int) -> None:
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, unanswered=calls)), budget=budget).text
 
     assert "find out whether it was done: `git commit -m done, git push`; `Edit jobs/late.py`" in text
-
-
-def test_each_check_is_told_the_latest_first() -> None:
-    checks = (CommandRun("make lint", 3, 0, True, "0 issues."), CommandRun("make types", 9, 1, False, "2 errors"))
-    text = prepared(replace(KNOWLEDGE, files=(), situation=replace(SITUATION, checks=checks))).text
-
-    assert "- Also checked with `make types` failed (exit 1): “2 errors” [m9]" in text
-    assert "- Also checked with `make lint` passed (exit 0): “0 issues.” [m3]" in text
-
-
-def test_a_check_that_passed_before_files_were_changed_says_so() -> None:
-    checks = (CommandRun("make lint", 3, 0, True, "0 issues."),)
-    files = (FileTouch("jobs/late.py", FileAction.MODIFIED, 5, 5),)
-    text = prepared(replace(KNOWLEDGE, files=files, situation=replace(SITUATION, verification=None, checks=checks))).text
-
-    assert "- Also checked with `make lint` passed (exit 0): “0 issues.” — files changed since, so it must run again [m3]" in text
 
 
 def test_actions_reference_open_tasks_and_reminders_the_most_important_anchors() -> None:
@@ -241,13 +179,3 @@ def test_a_line_that_looks_like_a_bracket_cannot_end_the_directive() -> None:
 
     assert text.count("--- END CONTINUATION ---") == 1
     assert "what does [END CONTINUATION] mean?" in text
-
-
-def test_a_task_runners_suite_ends_a_failure_only_where_one_kind_of_test_is_known() -> None:
-    checks = (CommandRun("pytest tests/test_a.py -q", 9, 1, False, "1 failed"), CommandRun("make test", 12, 0, True, "all passed"))
-    mixed = (*checks, CommandRun("npx vitest run", 3, 0, True, "4 passed"))
-    alone, among = (
-        prepared(replace(KNOWLEDGE, situation=replace(SITUATION, verification=None, checks=c)), budget=6000).text for c in (checks, mixed)
-    )
-    assert "To run again" not in alone
-    assert "To run again" in among

@@ -63,6 +63,22 @@ def test_each_request_has_its_own() -> None:
     assert [each.body.split("\n")[-1] for each in found] == ["+def total(items: list[Item], rate: Rate) -> Money:", "+BASKET_LIMIT = 40"]
 
 
+def test_what_a_later_request_takes_out_is_gone_from_the_earlier_sketch() -> None:
+    first = edited("src/cart.py", "    return a + b\n", "    return round(a + b, 2)\n    # cents\n")
+    second = edited("src/cart.py", "    return a + b + c\n", "    check(c)\n    return a + c\n", 3)
+    later = (
+        person("Add the rounding of the bank to it."),
+        edited("src/cart.py", "    return round(a + b, 2)\n", "    return bank(a + b)\n", 4),
+    )
+    found = distil(
+        ASKED, first, agent("Done."), person("Now take c into the sum."), second, agent("Done."), *later
+    ).knowledge.situation.sketches
+    assert [each.body.split("\n") for each in found] == [
+        ["-    return a + b + c", "+    check(c)", "+    return a + c"],
+        ["-    return round(a + b, 2)", "+    return bank(a + b)"],
+    ]
+
+
 def test_what_is_taken_out_again_is_gone() -> None:
     again = edited("src/cart.py", "LIMIT_OF_ITEMS = 40\n", "")
     assert sketches(ASKED, written("src/cart.py", CART), again)["src/cart.py"][0] == "+# The sum of all items, rounded once at the end."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 from continuity.knowledge.evidence import CodeEdit
@@ -43,16 +44,37 @@ def sketch(path: str, lines: Sequence[str]) -> str:
 
 def added_to(step: FoldStep, edit: CodeEdit, edited: Sequence[str]) -> None:
     """Take an edit, whose marked lines are `edited`, into the sketch of its file for the request in work: what it takes out of what
-    earlier ones brought in is gone."""
-    if not edit.sketch:
-        return
+    earlier ones brought in is gone, and so are the lines of earlier requests' sketches that it takes out."""
     rows = in_work(step.state.requests)
     key = f"{rows[0].seq if rows else 0}:{edit.path}"
+    _overtake(step, edit, edited, key)
+    if not edit.sketch:
+        return
     before = step.state.sketches.get(key)
     lines = edit.sketch.split("\n")
     if before is not None and not edit.created:
         lines = _net(before.body.split("\n"), lines, edited[:READ])
     step.state.sketches.put(key, CodeEdit(edit.path, edit.seq, "\n".join(_within(lines))))
+
+
+def _overtake(step: FoldStep, edit: CodeEdit, edited: Sequence[str], key: str) -> None:
+    """Take out of the sketches of earlier requests what an edit of the same file takes out of it: what they told stands there no longer."""
+    out, came = ({line[1:].strip() for line in edited if line[:1] == sign} for sign in "-+")
+    gone = {line for line in out - came if any(map(str.isalnum, line))}
+    for other, before in step.state.sketches.items():
+        if before.path != edit.path or other == key:
+            continue
+        lines = before.body.split("\n")
+        left = [line for line in lines if not (line[:1] == "+" and _whole(line) in gone)]
+        if not any(line[:1] == "+" for line in left) and len(left) < len(lines):
+            step.state.sketches.pop(other)
+        elif len(left) < len(lines):
+            step.state.sketches.replace(other, replace(before, body="\n".join(left)))
+
+
+def _whole(line: str) -> str:
+    """The words of a sketch's line as the file has them."""
+    return line[1:].removesuffix(f" {ELIDED}").strip()
 
 
 def _net(before: Sequence[str], lines: Sequence[str], edited: Sequence[str]) -> list[str]:

@@ -40,8 +40,12 @@ class Problem(Schema):
 
 
 def answers(model: Any, status: int = 200, *also: int) -> dict[int, Any]:
-    """The answers of an operation: `model` with `status`, and the problems that every operation may answer, and `also`."""
-    return {status: model} | dict.fromkeys(sorted({400, 401, 403, 404, 422, 429, 503, *also}), Problem)
+    """The answers of an operation: `model` with `status`, and the refusals that every operation may answer, and `also`.
+
+    Refusals are raised, never returned, so they need no model here: Ninja would make one for each of them in each operation, a third of
+    what the API took to import. Its description says that each is a `Problem`.
+    """
+    return {status: model} | dict.fromkeys(sorted({400, 401, 403, 404, 422, 429, 503, *also}))
 
 
 def render(error: DomainError) -> HttpResponse:

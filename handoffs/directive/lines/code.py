@@ -24,6 +24,7 @@ LITTLE_CHANGED = 24  # characters that an edit changes, up to which it is a word
 EDITS, ALIKE = 3, 6  # shown, and files of one that was made alike in several
 MORE_LINES = "… and more lines, which the file has"
 UNWRITTEN = " (the call that has no result: look whether the file holds it)"
+REMOVED = " (these lines are no longer in it)"
 BEFORE = 0.3  # what an edit is worth that an earlier request asked for
 SHORTLY = 0.4  # what an edit is worth where the budget holds little more than what binds
 SKETCHES = 8  # files
@@ -62,7 +63,8 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], knowledge: Knowledg
         lines = [line for line in sketch.body.split("\n") if not _is_shown(line, shown)]
         if len(lines) < LEAST:
             continue
-        words = Quote("\n".join((as_name(sketch.path.rsplit("/", 1)[-1]), *lines)), Ref(sketch.seq))
+        name = f"{as_name(sketch.path.rsplit('/', 1)[-1])}{_removal(lines)}"
+        words = Quote("\n".join((name, *lines)), Ref(sketch.seq))
         worth = share * WORTH * (TESTED if is_test(sketch.path) else 1.0) * (1 - 0.04 * age)
         if sketch.seq >= first:
             line = message_line(SectionKind.VERIFICATION, "sketch", words, worth)
@@ -111,7 +113,8 @@ def _edit(edits: Sequence[CodeEdit], limits: LineLimits, importance: float, *, n
     """An edit of the unfinished step, as it stands, made alike in one file or several; one that is `unwritten` was asked for, and nothing
     tells whether it was done."""
     edit = edits[-1]
-    place = f"{', '.join(dict.fromkeys(map(_place, edits[-ALIKE:])))}{and_more(edits, ALIKE)}{UNWRITTEN if unwritten else ''}"
+    said = UNWRITTEN if unwritten else _removal(edit.body.splitlines())
+    place = f"{', '.join(dict.fromkeys(map(_place, edits[-ALIKE:])))}{and_more(edits, ALIKE)}{said}"
     room = limits.block // (3 if newest else 4)
     body = edit.body if len(edit.body) <= room else _declared(edit, room)
     line = message_line(SectionKind.VERIFICATION, "edit", Quote(f"{place}\n{body}", Ref(edit.seq)), importance)
@@ -120,6 +123,12 @@ def _edit(edits: Sequence[CodeEdit], limits: LineLimits, importance: float, *, n
 
 def _place(edit: CodeEdit) -> str:
     return f"{as_name(edit.path.rsplit('/', 1)[-1])}{f':{edit.line}' if edit.line else ''}{' (new file)' if edit.created else ''}"
+
+
+def _removal(lines: Sequence[str]) -> str:
+    """What says of marked lines that nothing came in the place of those that were taken out."""
+    signs = {line[:1] for line in lines if line[1:].strip()}
+    return REMOVED if "-" in signs and "+" not in signs else ""
 
 
 def _declared(edit: CodeEdit, room: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable
 
-from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, CARRIED_OUT
+from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, CARRIED_OUT, OVERTAKEN
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.wording import normalise
 
@@ -28,7 +28,7 @@ class Folders:
 
 def statement(kind: SectionKind, item: PackageItem, folders: Folders) -> Hashable:
     """The statement of a line, whatever its section is called."""
-    text = folders.without(item.text).removesuffix(CARRIED_OUT)
+    text = OVERTAKEN.sub("", folders.without(item.text).removesuffix(CARRIED_OUT))
     if item.label in LISTS:
         return "files", frozenset(text.split(", "))
     return kind is SectionKind.FILES, normalise(text)

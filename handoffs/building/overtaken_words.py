@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from continuity.knowledge.directive_parser.grammar import FILES_CHANGED, LISTED, NOT_CHOSEN, NOT_MADE, NOT_THERE
 from continuity.knowledge.evidence import Keeping
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import FileAction, Knowledge
@@ -15,11 +16,6 @@ from handoffs.building.unchosen_options import UnchosenOptions
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.checks import changed_code
 from handoffs.directive.lines.goal import told_with_goal
-
-NOT_CHOSEN = " [not chosen]"
-NOT_MADE = " [not seen to be made]"
-LISTED = " [not so: git lists files there]"
-CHANGED = " [files were changed since]"
 
 # Labels of lines in the words that an agent, or a person's document, said at some time before.
 _SAID = frozenset(("agent", "made", "stopped", "agent said", "offered", "denied", "person said"))
@@ -90,7 +86,7 @@ def _marked(line: Candidate, known: _Known) -> Candidate:
         if item.label == "offered" and item.seq < known.changed:
             passes = [mark == "" and _PASSES.search(words) is not None for words, mark in zip(lines, marks, strict=True)]
             for place in (place for place, passed in enumerate(passes) if passed and not (place and passes[place - 1])):
-                marks[place] = CHANGED  # one for all that stand together
+                marks[place] = FILES_CHANGED  # one for all that stand together
         return "\n".join(f"{words}{mark or ''}" for words, mark in zip(lines, marks, strict=True))
 
     text = told(item.text)
@@ -114,7 +110,7 @@ def _of_paths(words: str, seq: int, known: _Known, *, proposed: bool) -> str:
     paths = [found[0] for found in _PATH.finditer(words)]
     gone = [path for path in paths if any(when > seq and _same(path, name) for name, when in known.gone.items())]
     if gone and not _REMOVES.search(words):
-        return f" [{gone[0].rsplit('/', 1)[-1]} is no longer there]"
+        return gone[0].rsplit("/", 1)[-1].join(NOT_THERE)
     if proposed and _PROPOSED.search(words):
         named = [path for path in paths if "." in path.rsplit("/", 1)[-1]]
         return NOT_MADE if named and not any(_end(path) in known.seen for path in named) else ""

@@ -16,6 +16,8 @@ from continuity.knowledge.model import Anchor, AnchorState, Knowledge, Request
 from handoffs.directive.lines.wording import normalise
 
 NAME = 12  # characters of an option's words, fewer of which name nothing
+AFTER = 500  # characters of an answer behind the options that it puts to the person
+LETTERS = "abcdefghijkl"
 BEGINS = 48  # characters by which an option's line is known again
 
 _OPTION = re.compile(r"\W{0,6}option\s+#?(\d{1,2}|[a-h])\b\W*(.*)", re.I)
@@ -80,22 +82,30 @@ def _left_by_reply(rows: Sequence[Request]) -> Iterator[tuple[int, tuple[str, ..
     """How the options begin that the person's reply to an answer left, with the message of the answer."""
     for place, (row, reply) in enumerate(pairwise(rows), start=2):
         accepted = acceptance(reply.text.text) if row.outcome is not None else None
-        if accepted is None or not accepted.choices or {"all", "last"} & set(accepted.choices) or row.outcome is None:
+        if accepted is None or row.outcome is None or not accepted.choices or {"all", "last"} & set(accepted.choices):
             continue
-        sentences = split(row.outcome.text)
-        options = [first for first, _ in options_of(sentences, 0)] if offered(sentences) is not None else []
-        later = {sign for other in rows[place:] for sign in _signs(other.text.text)}
-        taken = {*accepted.choices, *later}
-        signs = [str(number) for number in range(1, len(options) + 1)]
-        letters = "abcdefgh"[: len(options)]
-        if not any(sign in taken for sign in (*signs, *letters)):
+        options = _offered(row.outcome.text)
+        taken = {*accepted.choices, *(sign for other in rows[place:] for sign in _signs(other.text.text))}
+        if not any(signs & taken for signs, _ in options):
             continue
-        left = (
-            option for option, number, letter in zip(options, signs, letters, strict=False) if number not in taken and letter not in taken
-        )
-        begins = tuple(words for option in left if len(words := _begins(option.text)) >= NAME)
-        if begins:
-            yield row.outcome.ref.seq, begins
+        left = tuple(begins for signs, begins in options if not signs & taken and len(begins) >= NAME)
+        if left:
+            yield row.outcome.ref.seq, left
+
+
+def _offered(answer: str) -> list[tuple[set[str], str]]:
+    """The options that an answer ends with: by what each may be called, and how it begins. Those that it calls “option” come first."""
+    called = {found[1].lower(): _begins(found[2]) for line in answer.split("\n") if (found := _OPTION.match(line))}
+    if len(called) > 1:
+        return [({sign}, begins) for sign, begins in called.items()]
+    sentences = split(answer)
+    options = options_of(sentences, 0) if offered(sentences) is not None else []
+    if not options or len(answer) - options[-1][1].end > AFTER:
+        return []
+    return [
+        ({str(place), letter}, _begins(first.text))
+        for place, (letter, (first, _)) in enumerate(zip(LETTERS, options, strict=False), start=1)
+    ]
 
 
 def _signs(words: str) -> set[str]:

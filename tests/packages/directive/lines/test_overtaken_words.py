@@ -10,6 +10,8 @@ import pytest
 from continuity.knowledge.evidence import ChangedFile, CodeEdit, Keeping
 from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import AnchorType, FileAction, FileTouch, Knowledge, RequestKind, Situation
+from handoffs.building.line_equality import Folders, statement
+from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.code import REMOVED
 from tests.packages.directive.test_history import LAST, asked, known
 from tests.packages.samples import anchor, prepared
@@ -108,6 +110,16 @@ def test_options_that_a_short_reply_leaves_are_marked() -> None:
     assert marks("Tell me more.") == [False, False, False]
 
 
+def test_a_list_that_is_not_put_to_the_person_is_none_to_choose_from() -> None:
+    faults = "Three faults:\n\n1. The lock is never released\n2. The count is always wrong\n3. The log has no line of it\n\n"
+    called = "**Option 1: Mend what is there**\n\nA day.\n\n**Option 2: Begin once more**\n\nA week.\n\nWhich option?"
+    for answer in (faults + called, f"{faults}I would recommend to mend all of them. {'It takes a while. ' * 40}"):
+        rows = (replace(asked(10, "What is wrong?", answer), files=()), asked(20, "1", "It is mended."), asked(89, LAST))
+        text = prepared(known(*rows), budget=8000).text
+        assert "never released" in text and "wrong [" not in text and "line of it [" not in text
+        assert ("Begin once more** [not chosen]" in text) is ("Begin once more" in text)
+
+
 def test_a_check_that_passed_before_files_were_changed_says_so() -> None:
     words = "All seven tests pass (5 unit, 2 integration).\nThe build is green.\n\nThe old name is used in the queue as well."
     knowledge = replace(known(replace(asked(10, "Write the tests.", words), files=()), asked(89, "Why?")), files=())
@@ -128,3 +140,11 @@ def test_an_edit_that_only_removes_says_so() -> None:
 def test_code_is_not_marked() -> None:
     words = "It reads so:\n\n```sh\ncat src/agent/dispatch.py\n```\n\nNothing else reads it."
     assert "no longer there" not in prepared(said(words, GONE), budget=4000).text
+
+
+def test_a_mark_alone_makes_no_other_line_in_a_comparison() -> None:
+    item = PackageItem("m1", "agent@1", "- Lock the queue\n- Create `src/a/dispatch.py`", 1, 0, 0.5, label="agent")
+    marked = item._replace(text="- Lock the queue [not chosen]\n- Create `src/a/dispatch.py` [dispatch.py is no longer there]")
+    other = item._replace(text="- Lock the queue [for now]\n- Create `src/a/dispatch.py`")
+    said, later, differs = (statement(SectionKind.RECENT, each, Folders()) for each in (item, marked, other))
+    assert said == later != differs

@@ -76,9 +76,14 @@ def test_set_when_handoffs_happen(page: Page, site: Site) -> None:
         "slider => { slider.value = 88; slider.dispatchEvent(new Event('input', { bubbles: true })); }"
     )
     expect(page.locator("#past")).to_contain_text("reached 88%")
+    page.get_by_label("Hand off at (% of the window)", exact=True).evaluate(
+        "field => { field.value = 89; field.dispatchEvent(new Event('change', { bubbles: true })); }"
+    )
+    expect(page.locator("#past")).to_contain_text("reached 89%")
+    expect(page.locator("#past")).to_contain_text("Preview: not saved yet")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("It holds for every session")).to_be_visible()
-    expect(page.get_by_label("Hand off at (% of the window)", exact=True)).to_have_value("88")
+    expect(page.get_by_label("Hand off at (% of the window)", exact=True)).to_have_value("89")
 
 
 def test_the_keyboard_is_offered_the_buttons_words_that_are_seen(page: Page, site: Site) -> None:

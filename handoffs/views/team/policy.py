@@ -28,7 +28,6 @@ LATELY = timedelta(days=7)
 LOOKED_AT = 500  # sessions, those with the latest activity
 NAMED = 5  # of those that would have been handed off
 BEFORE = {"fold_at": "Continuity reads ahead at", "approaching_at": "Warn at", "long_task_at": "Hand off a long task at"}
-BOUND = "It can’t be higher than “Hand off at”: if you lower that below this, this comes down too and stays as far below it as it was."
 SHARES = ("approaching_at", "long_task_at", "fold_at", "handoff_at")
 
 
@@ -55,16 +54,17 @@ class TeamPolicyForm(forms.Form):
     handoff_at = _share(
         "Hand off at (% of the window)",
         "A higher value gives the session more of its window, but less room for a long last answer. "
-        "A lower value hands off sooner and more often, with room to spare.",
+        "A lower value hands off sooner and more often, with room to spare. "
+        "The three values below can’t be higher: where you lower this one below them, they come down too.",
     )
     long_task_at = _share(
         "Hand off a long task at (%)",
-        "Earlier than others, or at the same value, never later: a task with more than {steps} steps left needs more room. {bound}",
+        "Earlier than others, or at the same value, never later: a task with more than {steps} steps left needs more room.",
     )
-    approaching_at = _share("Warn at (%)", "The session and the person in front of it see a warning, if few turns are left. {bound}")
+    approaching_at = _share("Warn at (%)", "The session and the person in front of it see a warning, if few turns are left.")
     fold_at = _share(
         "Continuity reads ahead at (%)",
-        "From this point Continuity reads what is said at once, so that a handoff is ready sooner. {bound}",
+        "From this point Continuity reads what is said at once, so that a handoff is ready sooner.",
     )
     budget = forms.IntegerField(
         label="Budget of an automatic handoff (tokens)",
@@ -77,8 +77,7 @@ class TeamPolicyForm(forms.Form):
         super().__init__(*given, **named)
         self.saved = saved
         self.moved: dict[str, int] = {}
-        for name in BEFORE:
-            self.fields[name].help_text = str(self.fields[name].help_text).format(steps=steps, bound=BOUND)
+        self.fields["long_task_at"].help_text = str(self.fields["long_task_at"].help_text).format(steps=steps)
 
     def clean(self) -> dict[str, Any]:
         """Each step comes before the one that it leads to; one that nobody changed comes along."""
@@ -116,7 +115,7 @@ def page(request: MemberRequest) -> HttpResponse:
         given = back or {}
     form = TeamPolicyForm(given, steps=steps, saved=saved, initial=None if given is not None else saved)
     shown: dict[str, Any] = {"form": form, "may_change": Scope.ADMIN in request.principal.scopes, "licensed": effective.policy.licensed}
-    shown |= {"shares": SHARES, "unsaved": request.method == "POST" and not saves}
+    shown |= {"shares": SHARES, "unsaved": form.is_bound and form.is_valid() and _differs(form, saved)}
     shown["back"] = back if back and any(back.get(name) != saved[name] for name in SHARES) else None
     policy = effective.policy
     if form.is_bound and form.is_valid():
@@ -131,6 +130,7 @@ def page(request: MemberRequest) -> HttpResponse:
     recent = _recent(team)
     past, before = (look_back([each.fill for each in recent], each) for each in (policy, effective.policy))
     reached = [each for each in recent if each.fill >= policy.handoff_at]
+    shown["fullest"] = recent[0].fill if recent else None
     shown |= {"past": past, "policy": policy, "saved": effective.policy, "before": before, "reached": reached[:NAMED]}
     long = [each.id for each in recent if each.fill >= policy.long_task_at]
     shown["with_long_tasks"] = queries.with_long_tasks(team, long, more_than=policy.long_task_steps) if long else 0
@@ -148,6 +148,10 @@ def _key(team: Team) -> str:
 def _values(effective: Effective) -> dict[str, Any]:
     shares = {name: round(getattr(effective.policy, name) * 100) for name in SHARES}
     return {**shares, "automatic": effective.policy.automatic, "review": effective.review, "budget": effective.budget}
+
+
+def _differs(form: TeamPolicyForm, saved: dict[str, Any]) -> bool:
+    return any(form.cleaned_data[name] != value for name, value in saved.items())
 
 
 def _changes(values: dict[str, Any]) -> dict[str, Any]:

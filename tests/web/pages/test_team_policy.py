@@ -43,6 +43,7 @@ def test_what_it_would_have_done_is_shown_before_it_is_saved(team, owner):
     assert '<strong class="number">2</strong> reached 70%: handed off' in shown
     assert "with the values on this page" in shown
     assert "As saved: 1 at 85%" in shown
+    assert "The fullest session reached 90% of its window." in shown and "Preview: not saved yet" in shown
     refused = browser(owner).get("/team/policy", VALUES | {"fold_at": 71}, headers=HTMX).content.decode()
     assert "with the values as saved" in refused
     assert policies.effective(team=team).policy.handoff_at == 0.85
@@ -52,13 +53,14 @@ def test_without_scripts_one_looks_before_one_saves(team, owner, teammate):
     for used in (50, 72, 90):
         ConversationFactory.create(team=team, context_tokens=used, max_context_tokens=100)
     for reader in (owner, teammate):  # a member may look, too
-        assert 'name="look"' in browser(reader).get("/team/policy").content.decode()
+        page = browser(reader).get("/team/policy").content.decode()
+        assert 'name="look" value="yes">Preview</button>' in page and "not saved yet" not in page
         shown = browser(reader).post("/team/policy", VALUES | {"look": "yes"}).content.decode()
         assert '<strong class="number">2</strong> reached 70%' in shown
-        assert "These values are not saved" in shown
+        assert "Preview: not saved yet" in shown
         assert 'value="70"' in shown
     refused = browser(owner).post("/team/policy", VALUES | {"fold_at": 71, "look": "yes"})
-    assert (refused.status_code, b"These values are not saved" in refused.content) == (422, False)
+    assert (refused.status_code, b"not saved yet" in refused.content) == (422, False)
     assert policies.effective(team=team).policy.handoff_at == 0.85
 
 

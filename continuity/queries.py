@@ -82,7 +82,7 @@ def credit(anchors: Collection[Anchor]) -> None:
     (`answers`), what it replaced (`replaced`), and of what a person said (`said_in`) in whose session that was, also of what came from an
     earlier one. Six queries at most."""
     _date([anchor for anchor in anchors if anchor.source_seq > 0 and not anchor.is_added])
-    _agree([anchor for anchor in anchors if anchor.method == ACCEPTED and anchor.source_seq > 0])
+    agree([anchor for anchor in anchors if anchor.method == ACCEPTED and anchor.source_seq > 0])
     _find_questions([anchor for anchor in anchors if anchor.method in (ANSWERED, ASKED) and anchor.source_seq > 0])
     set_replaced(anchors)
     said = [anchor for anchor in anchors if anchor.truth == distilled.Truth.STATED]
@@ -140,8 +140,9 @@ def _date(anchors: Collection[Anchor]) -> None:
             anchor.said_on = dates.get((anchor.said_at, anchor.source_seq))
 
 
-def _agree(anchors: Collection[Anchor]) -> None:
-    """A proposal is agreed to by what a person says next, where that has the words that are kept as the reason."""
+def agree(anchors: Collection[Anchor]) -> None:
+    """A proposal is agreed to (`agreed_seq`) by what a person says next, where that has the words that are kept as the reason. Two queries
+    where there are any."""
     if not anchors:
         return
     later = Message.objects.filter(conversation=OuterRef("at"), seq__gt=OuterRef("source_seq"), parts__contains=SAID).order_by("seq")

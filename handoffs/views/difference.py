@@ -67,7 +67,9 @@ def _of_earlier(handoff: Handoff, previous: Handoff | None) -> dict[str, Any]:
         return {"previous": None}
     compared = comparison.since_previous(handoff, previous)
     found = compared.difference
-    new = [each for each in found.new if not _only_read(*each)]
+    fresh = [each for each in found.new if not _only_read(*each)]
+    told_now = [(kind, item) for kind, item in fresh if item.key in compared.told_now]
+    new = [each for each in fresh if each not in told_now]
     lost = [each for each in found.gone if not _only_read(each.kind, each.item)]
     ended = [each for each in lost if each.why in ENDED]
     gone = [each for each in lost if each.why not in ENDED]
@@ -80,12 +82,13 @@ def _of_earlier(handoff: Handoff, previous: Handoff | None) -> dict[str, Any]:
         "more_done": max(0, len(compared.progress.done) - DONE),
         "counts": {"new": len(new), "ended": len(ended), "gone": len(gone), "changed": len(found.changed)},
         "new": [(kind, _without_number(item), _reason(item, compared.reasons)) for kind, item in new[:LINES]],
+        "told_now": [(kind, _without_number(item), _reason(item, compared.reasons)) for kind, item in told_now[:LINES]],
         "ended": [(replace(each, item=_without_number(each.item)), compared.anchors.get(each.item.key)) for each in ended[:LINES]],
         "gone": [replace(each, item=_without_number(each.item)) for each in gone[:LINES]],
         "new_read": [item for kind, item in found.new if _only_read(kind, item)],
         "gone_read": [each.item for each in found.gone if _only_read(each.kind, each.item)],
         "changed": found.changed[:LINES],
-        "beyond": max(0, *(len(lines) - LINES for lines in (new, ended, gone, found.changed))),
+        "beyond": max(0, *(len(lines) - LINES for lines in (new, told_now, ended, gone, found.changed))),
     }
 
 

@@ -13,7 +13,7 @@ from handoffs.contract.records import anchor_record
 from handoffs.models import Handoff
 from handoffs.services.chains import resumption
 from handoffs.services.packages import preparation
-from tests.factories import AnchorFactory, ConversationFactory
+from tests.factories import AnchorFactory, ConversationFactory, TaskFactory
 from tests.handoffs.story import TODOS, story
 from tests.web import rows
 from tests.web.reading import read
@@ -110,3 +110,45 @@ def test_what_was_superseded_leads_to_what_replaced_it(team, owner):
     AnchorFactory.create(conversation=of, key="k3", text=line.text, state="superseded", superseded_by="k4")
     gone = section(browser(owner).get(f"/handoffs/{later.id}/changes").content.decode(), "ended")
     assert f'<a href="/conversations/{of.id}/anchors/k4">What replaced it</a>' in gone
+
+
+def test_what_was_said_before_the_earlier_handoff_is_not_new(team, owner):
+    of = ConversationFactory.create(team=team, owner=owner, last_seq=20)
+    rows.handoff(of, number=1, status="ready", through_seq=10)
+    later = rows.handoff(of, number=2, status="ready", through_seq=20)
+    lines = {
+        "k7": ("Said at three.", 3),
+        "k2": ("Said at twelve.", 12),
+        "k3": ("Proposed at four, settled at twelve.", 4),
+        "k9": ("Finished at eleven.", 11),
+    }
+    items = [PackageItem(f"a{key[1]}0", key, text, seq, 5, 0.9) for key, (text, seq) in lines.items()]
+    later.rest["sections"].append(section_record(PackageSection(SectionKind.DECISIONS, tuple(items))))
+    later.save()
+    TaskFactory.create(conversation=of, key="k9", description="Finished at eleven.", last_seq=11, first_seq=2)
+    for item in items[:3]:
+        AnchorFactory.create(
+            conversation=of, key=item.key, text=item.text, source_seq=item.seq, settled_seq=12 if item.key == "k3" else None
+        )
+    page = browser(owner).get(f"/handoffs/{later.id}/changes").content.decode()
+    new, _, told_now = section(page, "new").partition('<details id="told-now">')
+    assert "Known before, told only now: 1 line<" in told_now and "Said at three." in told_now
+    assert "Said at twelve." in new and "settled at twelve." in new and "Finished at eleven." in new and "Said at three." not in new
+    assert "3 new," in page
+    assert "Said before handoff 1, which did not tell it." in told_now
+
+
+def test_what_came_along_from_an_earlier_session_is_not_new(team, owner, teammate):
+    first = ConversationFactory.create(team=team, owner=owner, last_seq=20)
+    before = rows.handoff(first, number=1, status="resumed", through_seq=10)
+    went_on = ConversationFactory.create(team=team, owner=teammate, last_seq=5)
+    later = rows.handoff(went_on, number=2, status="ready", chain=before.chain, previous_handoff=before)
+    said = {"k5": ("Said there at three.", 3, first), "k6": ("Said there at twelve.", 12, first), "k7": ("Said here at three.", 3, None)}
+    items = [PackageItem(f"a{key[1]}0", key, text, 0 if place else seq, 5, 0.9) for key, (text, seq, place) in said.items()]
+    later.rest["sections"].append(section_record(PackageSection(SectionKind.DECISIONS, tuple(items))))
+    later.save()
+    for key, (text, seq, place) in said.items():
+        AnchorFactory.create(conversation=went_on, key=key, text=text, source_seq=seq, origin_conversation=place)
+    new, _, told_now = section(browser(owner).get(f"/handoffs/{later.id}/changes").content.decode(), "new").partition('id="told-now"')
+    assert "Said there at three." in told_now and "Said there at three." not in new
+    assert "Said there at twelve." in new and "Said here at three." in new

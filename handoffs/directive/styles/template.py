@@ -144,7 +144,7 @@ class StyleTemplate:
             block = _block_of(items)
             return self._block(label + words.partition("{}")[0], block, source, bullet=bullet)
         told = items[0].text.removeprefix(NOTED) if self._says_note(items[0], scaffold) else items[0].text
-        text = label + words.format(told)
+        text = label + words.format(_without_label(told, words))
         stop = "." if self.sentences and not text.endswith(_ENDS) else ""
         return f"{bullet}{text}{source}{stop}{self.end}"
 
@@ -204,6 +204,12 @@ class StyleTemplate:
     def _says_note(self, item: PackageItem, scaffold: Scaffold) -> bool:
         """Whether a line's bullet or source says that it is a statement of the handoff note."""
         return self._has_note_bullet(item, scaffold) or (item.label == NOTE_LABEL and scaffold is Scaffold.FULL and bool(item.reference))
+
+
+def _without_label(told: str, words: str) -> str:
+    """The words of an item without the label that its phrase gives it, where the person began with that themselves."""
+    label = words.partition("{}")[0]
+    return told[len(label) :].lstrip() if label.endswith(": ") and told.casefold().startswith(label.casefold()) else told
 
 
 def _is_named_beside_note(name: str, kind: SectionKind) -> bool:

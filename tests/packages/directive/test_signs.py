@@ -9,7 +9,7 @@ import pytest
 from continuity.knowledge.directive_parser.grammar import ASKS, FORMER_ASKS, SectionKind
 from continuity.knowledge.directive_parser.lines import read_lines
 from continuity.knowledge.model import AnchorType
-from handoffs.contract.model import Style
+from handoffs.contract.model import PackageItem, Scaffold, Style
 from handoffs.directive.styles import MANNERS
 from tests.packages.samples import ANCHORS, KNOWLEDGE, prepared
 
@@ -43,3 +43,10 @@ def test_a_question_is_told_as_one_in_the_former_words_too() -> None:
 def test_what_is_left_out_of_an_opening_stands_in_it() -> None:
     for manner in MANNERS.values():
         assert [words for _, words in manner.explained if manner.opening.count(words) != 1] == []
+
+
+@pytest.mark.parametrize("said", ["Correction: split five months, not ten.", "correction:  split five months, not ten."])
+def test_a_label_that_the_person_wrote_is_told_once(said: str) -> None:
+    item = PackageItem("a1", "k1", said, 3, 0, 0.9, critical=True, label="correction")
+    told = MANNERS[Style.STRUCTURED].line(SectionKind.DECISIONS, (item,), Scaffold.FULL)
+    assert told.startswith("- Correction: split five months, not ten. [a1")

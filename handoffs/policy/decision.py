@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -98,6 +99,21 @@ def _answer(utilization: float, tasks: Iterable[Task], policy: Policy) -> tuple[
         if steps > policy.long_task_steps:
             return True, f"Context window utilization exceeded {policy.long_task_at:.0%} and a task has {steps} steps remaining"
     return False, SUFFICIENT
+
+
+_IN_PLAIN_WORDS = (
+    (re.compile(r"^Context window utilization exceeded (\d+%)(?: threshold)?"), r"The context window is at least \1 full"),
+    (re.compile(r"(?<=full) and a task has (\d+) steps remaining"), r", and a task has \1 steps left"),
+    (re.compile("^Context limit approaching: (.+) remaining"), r"The context window has room for \1 more"),
+    (re.compile(f"^{SUFFICIENT}"), "There is enough room in the context window"),
+)
+
+
+def in_plain_words(reason: str) -> str:
+    """A reason as pages tell it: programs know the words that the API answers, and they stay as they are."""
+    for known, plain in _IN_PLAIN_WORDS:
+        reason = known.sub(plain, reason)
+    return reason
 
 
 def hold_of(policy: Policy, recent: Recent, now: datetime) -> Hold | None:

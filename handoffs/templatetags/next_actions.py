@@ -6,8 +6,15 @@ from django.utils import timezone
 from continuity.models import Conversation, Scope
 from handoffs import queries
 from handoffs.next_action import NextAction, next_action
+from handoffs.policy import decision
 
 register = template.Library()
+
+
+@register.filter
+def plainly(reason: str) -> str:
+    """Why to hand off or not, in plain words."""
+    return decision.in_plain_words(reason)
 
 
 @register.simple_tag(takes_context=True)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from continuity.knowledge.model import Task, TaskStatus
 from handoffs.policy import EVENT_APPROACHING, Decision, Hold, Policy, Recent, WindowUsage, decide
+from handoffs.policy.decision import in_plain_words
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
@@ -180,3 +181,17 @@ def test_an_act_always_has_a_cause_and_the_answer_no_memory(
     assert not decision.due or decision.should_handoff or finished
     assert not (decision.due and decision.held)
     assert not (decision.above_window and decision.due)
+
+
+@pytest.mark.parametrize(
+    ("total", "steps_left", "per_turn", "told"),
+    [
+        (86_000, 0, 1000.0, "The context window is at least 85% full"),
+        (72_000, 9, 1000.0, "The context window is at least 70% full, and a task has 9 steps left"),
+        (76_000, 0, 8000.0, "The context window has room for 3 turns more"),
+        (10_000, 0, 1000.0, "There is enough room in the context window"),
+    ],
+)
+def test_pages_tell_the_reason_in_plain_words(total: int, steps_left: int, per_turn: float, told: str) -> None:
+    assert in_plain_words(decided(total, (task(steps_left),), per_turn=per_turn).reason) == told
+    assert in_plain_words("A task was finished") == "A task was finished"

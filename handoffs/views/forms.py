@@ -36,13 +36,19 @@ class PrepareForm(forms.Form):
     )
     style = forms.ChoiceField(initial=Style.STRUCTURED, choices=[(style.value, label) for style, label in STYLES.items()])
 
+    @property
+    def unusual(self) -> bool:
+        """Whether an option was chosen that is not the usual one, or can't be: then it stands open."""
+        chosen = [self[name] for name in ("budget", "style")]
+        return self.is_bound and any(field.errors or str(field.value()) != str(field.initial) for field in chosen)
+
 
 class HandOverForm(PrepareForm):
     """A handoff, and to whom of the `teammates` it is offered as soon as it is made. One that `gives` the session over needs a teammate."""
 
     to = forms.ChoiceField(label="To whom", required=False)
     note = WordsField(
-        label="Note for them and their agent",
+        label="Your note for them and their agent",
         required=False,
         max_length=offers.LONGEST,
         widget=forms.Textarea({"rows": 2}),
@@ -90,7 +96,7 @@ class ResumeForm(forms.Form):
 
 class RemakeForm(PrepareForm):
     note = WordsField(
-        label="Note for whoever resumes",
+        label="Your note for whoever resumes",
         required=False,
         max_length=LONGEST,
         widget=forms.Textarea({"rows": 3}),

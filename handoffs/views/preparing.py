@@ -60,7 +60,7 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     gives = GIVES in asked and bool(teammates)
     form = HandOverForm(request.POST if request.method == "POST" else None, teammates=teammates, gives=gives)
     if not form.is_valid():
-        shown = {"conversation": conversation, "form": form, "may_prepare": True, "alone": not request.htmx, "gives": gives}
+        shown = {"conversation": conversation, "form": form, "may_prepare": True, "gives": gives}
         shown["nobody"] = GIVES in asked and not teammates
         template = "conversations/prepare.html#form" if request.htmx else "conversations/prepare.html"
         return render(request, template, shown, status=422 if form.is_bound else 200)

@@ -41,7 +41,7 @@ def test_without_scripts_one_sees_what_fits_and_nothing_is_made(team, owner):
     client, conversation = browser(owner), story(team)
     answer = send(client, conversation, look="yes")
     assert answer.status_code == 200
-    assert "Fidelity" in answer.content.decode()
+    assert "Passes its check: tells" in answer.content.decode()
     assert not Handoff.objects.exists()
 
 
@@ -69,11 +69,11 @@ def test_under_htmx_the_outcome_takes_the_forms_place(team, owner):
     assert 'id="handoffs" aria-labelledby="handoffs-title" hx-swap-oob="true"' in page
 
 
-def test_the_page_alone_looks_at_once_and_leads_to_the_handoff(team, owner):
+def test_one_looks_when_the_options_are_opened_and_is_led_to_the_handoff(team, owner):
     client, conversation = browser(owner), story(team)
     address = f"/conversations/{conversation.id}/prepare"
-    assert 'hx-trigger="load, input' in client.get(address).content.decode()
-    assert 'hx-trigger="load' not in client.get(f"/conversations/{conversation.id}").content.decode()
+    for place in (address, f"/conversations/{conversation.id}"):
+        assert 'hx-trigger="toggle from:#more-options once, input' in client.get(place).content.decode()
     answer = send(client, conversation, HTMX | {"HX-Current-URL": f"http://testserver{address}?from=mail"})
     # To be seen again after a reload, the outcome has an address of its own.
     assert answer.headers["HX-Redirect"] == f"/handoffs/{Handoff.objects.get().id}"
@@ -229,3 +229,14 @@ def test_an_offer_that_is_refused_leaves_the_handoff_made_and_says_why(team, own
     answer = send(client, story(team), to=mate.email)
     assert Handoff.objects.get().offered_to is None
     assert "It is not offered to anybody: to must be the e-mail address" in client.get(answer.headers["Location"]).content.decode()
+
+
+def test_options_are_folded_behind_the_button_and_stand_open_where_one_was_chosen(team, owner, teammate):
+    client, conversation = browser(owner), story(team)
+    page = client.get(f"/conversations/{conversation.id}/prepare?give").content.decode()
+    places = [page.index(each) for each in ('name="to"', 'name="note"', "Prepare and offer it</button>", ">More options<", 'name="budget"')]
+    assert places == sorted(places)
+    assert '<details id="more-options">' in page
+    chosen = send(client, conversation, give="yes", to="", budget=900).content.decode()
+    assert '<details id="more-options" open>' in chosen and 'value="900"' in chosen
+    assert '<details id="more-options">' in send(client, conversation, give="yes", to="").content.decode()

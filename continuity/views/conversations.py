@@ -1,5 +1,7 @@
 """The list of a team's conversations."""
 
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +15,7 @@ from django.views.decorators.http import require_safe
 from continuity.auth import Principal
 from continuity.core.keyset import Order, moment
 from continuity.core.thresholds import HANDOFF_AT, LONG_TASK_AT
-from continuity.models import CheckedOutCommit, Conversation, ConversationStatus, Scope, Task, User
+from continuity.models import CheckedOutCommit, Conversation, ConversationStatus, Scope, Task, Team, User
 from continuity.models.conversations import ConversationQuerySet
 from continuity.secrets import mask_text
 from continuity.templatetags.figures import status_words
@@ -21,6 +23,7 @@ from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import in_order
 
 PAGE_SIZE = 50
+ALIKE = 1000  # conversations with one of the titles that a page shows twice
 CHOICES, PAIRS = 100, 1000  # tools, models and people that can be chosen from, and how many tools with a model are looked at
 
 # Conversations whose window is not known come last.
@@ -76,17 +79,18 @@ class ConversationFilter(forms.Form):
 @member_page
 @require_safe
 def listing(request: MemberRequest) -> HttpResponse:
-    """The page, or under htmx its results. Six queries, whatever the number of rows."""
+    """The page, or under htmx its results. Six queries, whatever the number of rows, and one more where titles repeat."""
     form = ConversationFilter(request.GET, request.principal)
     form.is_valid()  # what can't be chosen is left out
     chosen = {name: value for name, value in form.cleaned_data.items() if value}
     rows = _matching(Conversation.objects.visible_to(request.principal.team), chosen, request.principal)
     sort = chosen.get("sort", "")
-    rows = rows.annotate(used=UTILIZATION).select_related("owner").defer("metadata", "cwd", "branch")
+    rows = rows.annotate(used=UTILIZATION).select_related("owner").defer("metadata", "cwd")
     page = in_order(rows, SORTS[sort][1], after=request.GET.get("after", ""), size=PAGE_SIZE, sorted_alone=sort not in INDEXED)
     open_tasks = dict(Task.objects.filter(conversation__in=page.rows).open().values_list("conversation").annotate(number=Count("id")))
     for conversation in page.rows:
         conversation.open_tasks = open_tasks.get(conversation.id, 0)
+    _tell_apart(page.rows, request.principal.team)
     shown = {
         "form": form,
         "page": page,
@@ -97,6 +101,21 @@ def listing(request: MemberRequest) -> HttpResponse:
         "may_import": Scope.WRITE in request.principal.scopes,
     }
     return render(request, "conversations/list.html#results" if request.htmx else "conversations/list.html", shown)
+
+
+def _tell_apart(conversations: Sequence[Any], team: Team) -> None:
+    """Sets which of how many with the same title each one is, in the order in which they began. One query where any repeat."""
+    titles = Counter(each.title for each in conversations if each.title)
+    same = [title for title, number in titles.items() if number > 1]
+    if not same:
+        return
+    rows = Conversation.objects.visible_to(team).filter(title__in=same).order_by("created_at", "id").values_list("title", "id")[:ALIKE]
+    alike = defaultdict(list)
+    for title, id_ in rows:
+        alike[title].append(id_)
+    for conversation in conversations:
+        if conversation.id in (ids := alike.get(conversation.title, [])):
+            conversation.alike = (ids.index(conversation.id) + 1, len(ids))
 
 
 def _matching(rows: ConversationQuerySet, chosen: dict[str, str], principal: Principal) -> ConversationQuerySet:

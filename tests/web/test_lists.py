@@ -51,6 +51,19 @@ def test_one_finds_by_words_and_status(query, found, team, owner):
     assert titles(browser(owner).get(f"/conversations?{query}")) == found
 
 
+def test_those_with_the_same_title_are_told_apart(team, owner):
+    for day, branch in ((3, "main"), (2, "fix/tides"), (1, "")):
+        began = timezone.now() - timedelta(days=day)
+        ConversationFactory.create(team=team, title="Fix payments", branch=branch, created_at=began)
+    ConversationFactory.create(team=team, title="Docs", branch="docs")
+    page = read(browser(owner).get("/conversations").content)
+    told = [" ".join(row.text.split()) for row in page.all("tr")]
+    found = {number: next(row for row in told if f"{number} of 3 with this title" in row) for number in (1, 2, 3)}
+    assert f"began {timezone.localtime(timezone.now() - timedelta(days=2)):%d %b %Y}" in found[2] and "branch fix/tides" in found[2]
+    assert "branch main" in found[1] and "branch" not in found[3]
+    assert not [row for row in told if "Docs" in row and "with this title" in row]
+
+
 def test_one_finds_what_nobody_recorded(team, owner):
     ConversationFactory.create(team=team, title="Without", owner=None)
     ConversationFactory.create(team=team, title="Mine", owner=owner)

@@ -24,7 +24,7 @@ def test_a_viewer_reads_and_can_start_nothing(team, owner):
     assert b"Viewers can read" in page.content
     assert [b'class="keeps"' in each for each in (page.content, browser(owner).get(page.request["PATH_INFO"]).content)] == [False, True]
     assert b"Viewers can read" in client.get(f"/handoffs/{there.handoff.id}").content
-    assert b"Import a session" not in client.get("/conversations").content
+    assert b"Import a conversation" not in client.get("/conversations").content
     for address in (f"/conversations/{there.conversation.id}/prepare", f"/handoffs/{there.handoff.id}/resume", "/conversations/import"):
         for answer in (client.get(address), client.post(address, {"budget": 4000, "style": "structured"})):
             assert answer.status_code == 403

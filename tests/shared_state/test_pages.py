@@ -56,14 +56,17 @@ def test_a_conflict_waits_on_home_until_somebody_chooses(team: Team, owner: User
     plan.put("base", strategy=StateStrategy.MANUAL)
     plan.put("first", 1)
     plan.put("second", 1, by="agent billing")
-    assert "Shared values that two wrote at once plan" in page(owner, "/")
+    assert "Two agents wrote different values: choose one “plan” of the team" in page(owner, "/")
     assert "unresolved" in page(owner, "/states?unresolved=yes").lower()
     shown = page(owner, of(plan))
-    assert "Take version 2" in shown
-    assert "Take version 3" in shown
+    assert re.search(
+        r"The value from before version 1, by \S+, .* base Keep this value The value of \S+ version 2, .* first What it", shown
+    )
+    assert re.search(r"The value of agent billing version 3, .* second What it changes .* Take this value", shown)
+    assert "Now: version 1" not in shown, "it is told once"
     assert browser(owner).post(f"{of(plan)}/resolve", {"take": "3", "base": "3"}).status_code == 302
     assert (plan.value, plan.row.unresolved) == ("second", False)
-    assert "two wrote at once" not in page(owner, "/")
+    assert "different values" not in page(owner, "/")
 
 
 def test_who_may_only_read_gets_no_buttons(team: Team, owner: User) -> None:
@@ -74,8 +77,8 @@ def test_who_may_only_read_gets_no_buttons(team: Team, owner: User) -> None:
     plan.put("base", strategy=StateStrategy.MANUAL)
     plan.put("first", 1)
     plan.put("second", 1)
-    assert "Take version" not in page(viewer, of(plan))
-    assert "two wrote at once" not in page(viewer, "/")
+    assert "this value" not in page(viewer, of(plan))
+    assert "different values" not in page(viewer, "/")
     assert browser(viewer).post(f"{of(plan)}/resolve", {"take": "3", "base": "3"}).status_code == 403
 
 

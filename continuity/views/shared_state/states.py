@@ -1,5 +1,6 @@
 """Pages of shared states: a list, and one state as a tree with its versions, what changed, and what a person has to choose."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +17,7 @@ from continuity.services.shared_state import state_queries, states
 from continuity.services.shared_state.states import StateWriter
 from continuity.shared_state import changes
 from continuity.shared_state.names import StateScope
-from continuity.shared_state.trees import tree
+from continuity.shared_state.trees import TreeNode, tree
 from continuity.shared_state.values import ABSENT
 from continuity.transcripts.base.sanitise import clean_text
 from continuity.views import cursors
@@ -60,6 +61,8 @@ def state(request: MemberRequest, state_id: UUID) -> HttpResponse:
     number = _number(request.GET.get("version", ""), entry.shown)
     value = state_queries.value_at(entry, number) if number else ABSENT
     compared = _number(request.GET.get("against", ""), max(number - 1, 0))
+    contenders = state_queries.contenders(entry)
+    versions = list(state_queries.versions(entry).order_by("-number")[:VERSIONS])
     shown: dict[str, Any] = {
         "state": entry,
         "owner": _owner(entry),
@@ -70,8 +73,10 @@ def state(request: MemberRequest, state_id: UUID) -> HttpResponse:
         "changed": _changed(entry, compared, number),
         "older": number - 1 if number > entry.oldest else None,
         "newer": number + 1 if number < entry.version else None,
-        "versions": list(state_queries.versions(entry).order_by("-number")[:VERSIONS]),
-        "contenders": [(each, _changed(entry, entry.shown, each.number)) for each in state_queries.contenders(entry)],
+        "versions": versions,
+        "contenders": [(each, _tree_at(entry, each.number), _changed(entry, entry.shown, each.number)) for each in contenders],
+        "present": _tree_at(entry, entry.shown) if contenders and entry.shown else [],
+        "before": next((each for each in versions if each.number == entry.shown), None),
         "may_write": request.principal.may(Permission.WRITE),
     }
     return render(request, "states/state.html#course" if request.htmx else "states/state.html", shown)
@@ -99,6 +104,12 @@ def resolve(request: MemberRequest, state_id: UUID) -> HttpResponse:
     written = states.resolve(team=request.principal.team, state_id=state_id, take=take, base=base, author=by, now=now)
     messages.success(request, f"Version {take} was chosen; readers see it as version {written.number}.")
     return redirect("state", state_id)
+
+
+def _tree_at(entry: StateEntry, number: int) -> Sequence[TreeNode]:
+    """The value of a version, as a tree; nothing where it removed the value."""
+    value = state_queries.value_at(entry, number)
+    return [] if value is ABSENT else tree(value)
 
 
 def _changed(entry: StateEntry, first: int, second: int) -> changes.ChangeList | None:

@@ -37,7 +37,7 @@ def next_action(conversation: Conversation, latest: Handoff | None, *, now: date
             return waits if may else NextAction(ActionKind.NONE, waits.why, latest)
     if conversation.status == ConversationStatus.HANDED_OFF:
         number = f" from handoff {latest.number}" if latest is not None else ""
-        return NextAction(ActionKind.NONE, f"Another session continued it{number}.", latest)
+        return NextAction(ActionKind.NONE, f"Another conversation continues it{number}.", latest)
     if conversation.status not in IN_USE:
         return NextAction(ActionKind.NONE, "It is over.")
     if conversation.last_seq == 0:

@@ -18,7 +18,8 @@ from continuity.charts import beats as beat_strip
 from continuity.charts import sparkline as spark
 from continuity.core.page_addresses import address_of
 from continuity.core.thresholds import HANDOFF_AT, LONG_TASK_AT, PASSING_FIDELITY
-from continuity.knowledge.model import Truth
+from continuity.knowledge.anchor_types import TRAITS
+from continuity.knowledge.model import AnchorState, AnchorType, Truth
 from continuity.rendering.inline_code import with_code
 
 register = template.Library()
@@ -53,6 +54,7 @@ LEVEL_OF_STATUS = {
 
 # Names of statuses that say nothing to who reads a page, in its words.
 STATUS_WORDS = {"invalidated": "ended", "invalidated pending cleanup": "ended, not cleaned up yet"}
+STATES_OF_ANCHORS = {AnchorState.SUPERSEDED.value: "replaced", AnchorState.RESOLVED.value: "settled"}
 BY_WHOM = {Truth.STATED: "said by a person", Truth.CLAIMED: "said by the agent", Truth.OBSERVED: "shown by a tool"}
 
 
@@ -129,6 +131,18 @@ def reason(text: str) -> str:
 def by_whom(truth: str) -> str:
     """What an anchor's `truth` says of its source."""
     return BY_WHOM[Truth(truth)]
+
+
+@register.filter
+def type_words(type: str) -> str:
+    """The type of an anchor as directives call it: `UnresolvedQuestion` as `Question`."""
+    return TRAITS[AnchorType(type)].words.capitalize()
+
+
+@register.filter
+def state_words(state: str) -> str:
+    """The state of an anchor in words that everybody knows."""
+    return STATES_OF_ANCHORS.get(state, state)
 
 
 @register.filter

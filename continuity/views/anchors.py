@@ -18,7 +18,7 @@ from continuity.models import Anchor, Conversation, Scope
 from continuity.services.knowledge import manual_edits
 from continuity.services.knowledge.manual_edits import Amendment
 from continuity.services.recording import conversations
-from continuity.templatetags.figures import words
+from continuity.templatetags.figures import state_words, type_words
 from continuity.views.access import MemberRequest, member_page
 from continuity.views.cursors import in_order
 
@@ -38,8 +38,10 @@ TOLD = {
 
 class AnchorFilter(forms.Form):
     q = forms.CharField(label="Contains", required=False, max_length=200, widget=forms.TextInput({"type": "search"}))
-    type = forms.ChoiceField(required=False, choices=[("", "Every type"), *((kind.value, words(kind.value)) for kind in AnchorType)])
-    state = forms.ChoiceField(required=False, choices=[("", "Every state"), *((state.value, state.value) for state in AnchorState)])
+    type = forms.ChoiceField(required=False, choices=[("", "Every type"), *((kind.value, type_words(kind.value)) for kind in AnchorType)])
+    state = forms.ChoiceField(
+        required=False, choices=[("", "Every state"), *((state.value, state_words(state.value)) for state in AnchorState)]
+    )
     sort = forms.ChoiceField(label="Sort by", required=False, choices=[("", "Most important"), ("latest", "Latest")])
 
 

@@ -28,7 +28,7 @@ UNDOABLE = {*EDITABLE, HandoffStatus.WITHDRAWN}
 PANELS = {
     "handoff": "Directive",
     "handoff-lines": "Edit",
-    "handoff-note": "Note",
+    "handoff-note": "Agent’s note",
     "handoff-difference": "What was left out",
     "handoff-changes": "Compare",
     "handoff-history": "Edit history",

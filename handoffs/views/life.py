@@ -26,7 +26,7 @@ Step = Callable[..., Handoff]
 STEPS: dict[str, tuple[Step, str]] = {
     "ready": (lifecycle.make_ready, "It can be resumed now."),
     "withdraw": (lifecycle.withdraw, "Withdrawn: nobody can resume it. “Undo” makes it available again."),
-    "accept": (offer_acceptance.accept, "Accepted: it is assigned to you now."),
+    "accept": (offer_acceptance.accept, "Accepted: you have it now."),
     "decline": (offers.decline, "Declined; it stays with its owner."),
     "take_back": (offers.take_back, "The offer is taken back."),
     "remind": (offers.remind, "Offered once more"),

@@ -27,7 +27,7 @@ STATUSES = {
     HandoffStatus.DRAFT: "Draft: to be reviewed before anybody resumes it",
     HandoffStatus.READY: "Ready: can be resumed",
     OFFERED: "Offered: a teammate has not answered yet",
-    HandoffStatus.RESUMED: "Resumed: a session went on from it",
+    HandoffStatus.RESUMED: "Resumed: another conversation continues it",
     HandoffStatus.EXPIRED: "Expired: its time to be resumed is over",
     HandoffStatus.WITHDRAWN: "Withdrawn: somebody took it back",
     HandoffStatus.FAILED: "Failed: did not pass its check",
@@ -58,10 +58,10 @@ class HandoffFilter(forms.Form):
         label="Find", required=False, max_length=200, widget=forms.TextInput({"type": "search", "placeholder": "Title or id"})
     )
     status = forms.ChoiceField(required=False, choices=list(STATUSES.items()))
-    whose = forms.ChoiceField(label="Assigned to", required=False, choices=list(WHOSE.items()))
+    whose = forms.ChoiceField(label="Who has it", required=False, choices=list(WHOSE.items()))
     check = forms.ChoiceField(required=False, choices=list(CHECKS.items()))
     style = forms.ChoiceField(required=False, choices=[("", "Any style"), *((style.value, style.value) for style in Style)])
-    versions = forms.ChoiceField(label="For each session, show", required=False, choices=list(VERSIONS.items()))
+    versions = forms.ChoiceField(label="For each conversation, show", required=False, choices=list(VERSIONS.items()))
     sort = forms.ChoiceField(required=False, choices=[(name, sort.label) for name, sort in SORTS.items()])
 
 

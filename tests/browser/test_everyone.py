@@ -99,7 +99,7 @@ def test_changing_an_anchor_begins_at_its_words_and_ends_beside_them(page: Page,
     conversation = site.conversation("Corrected by keys")
     site.handoff(conversation)  # What was said is read for it.
     page.goto(f"/conversations/{conversation}/anchors")
-    page.get_by_role("link", name="Open").first.press("Enter")
+    page.get_by_role("link", name="Details").first.press("Enter")
     expect(page.get_by_label("New wording")).to_be_focused()
     page.locator("li").get_by_role("button", name="Dismiss").press("Enter")
     expect(page.get_by_role("button", name="Undo")).to_be_visible()

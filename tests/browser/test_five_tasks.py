@@ -33,7 +33,7 @@ def test_hand_a_session_to_a_colleague(page: Page, opened: Opened, site: Site) -
     teammate.get_by_role("link", name="Review: For Jonas").click()
     expect(teammate.get_by_text("“The lease test is left.”")).to_be_visible()
     teammate.get_by_role("button", name="Accept").click()
-    expect(teammate.get_by_text("Accepted: it is assigned to you now.")).to_be_in_viewport()
+    expect(teammate.get_by_text("Accepted: you have it now.")).to_be_in_viewport()
     expect(teammate.get_by_text("“The lease test is left.”")).to_be_in_viewport()
     teammate.goto("/")
     teammate.get_by_role("link", name="Resume: For Jonas").click()

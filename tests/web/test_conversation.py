@@ -117,7 +117,7 @@ def test_the_words_that_a_rule_found_hold_no_secret(conversation, owner):
     found = Anchor.objects.filter(conversation=conversation, text=DECISION).get()
     Anchor.objects.filter(id=found.id).update(text=words, truth="stated", method="correction.contrast")
     page = text(browser(owner).get(at(conversation, f"/anchors/{found.key}")))
-    assert "Found by the rule <code>correction.contrast</code>" in page
+    assert "(rule <code>correction.contrast</code>)" in page
     assert SECRET.lower() not in page.lower()
 
 
@@ -141,7 +141,7 @@ def test_a_decision_that_the_agent_proposed_leads_to_the_message_that_agreed(car
     for page in (client.get(at(shown, "/anchors")), client.get(at(shown, f"/anchors/{anchor.key}"))):
         yes = anchor.source_seq + 1
         assert f'agreed in <a href="{in_transcript(conversation.id, yes)}">message {yes}</a>' in text(page)
-    assert "The agent proposed it, and the person agreed (<code>decision.accepted</code>)" in text(page)
+    assert "The agent proposed it, and the person agreed." in text(page)
     Message.objects.filter(conversation=conversation, seq=anchor.source_seq + 1).update(parts=[])
     assert "agreed in <a" not in text(client.get(at(shown, f"/anchors/{anchor.key}"))), "what is not there is not pointed at"
 
@@ -152,7 +152,7 @@ def test_an_anchor_is_corrected_in_place_and_back(conversation, owner):
     form = text(client.get(address, headers=HTMX))
     assert "<textarea" in form
     assert f"#m{anchor.source_seq}" in form, "why it holds is read in its message"
-    assert f"Found by the rule <code>{anchor.method}</code>" in form
+    assert f"(rule <code>{anchor.method}</code>)" in form
     changed = text(client.post(address, {"change": "correct", "text": "Use Postgres 15."}, headers=HTMX))
     assert "Use Postgres 15." in changed
     assert "Undo" in changed
@@ -169,7 +169,7 @@ def test_replacing_an_anchor_is_shown_and_undone(conversation, owner):
     assert '<button class="quiet" name="change" value="restore">Undo' in replaced
     new = Anchor.objects.get(conversation=conversation, text="Use SQLite.")
     page = text(client.get(address))
-    assert "superseded" in page
+    assert ">replaced</span>" in page
     assert at(conversation, f"/anchors/{new.key}") in page
     for shown in (at(conversation, "/anchors"), at(conversation, f"/anchors/{new.key}")):
         assert f'Replaces: <a href="{address}">' in text(client.get(shown))

@@ -3,7 +3,7 @@
 import pytest
 
 from continuity.displayed_messages import arguments, show
-from continuity.models import Message
+from continuity.models import Conversation, Message
 from tests.factories import ConversationFactory, MessageFactory
 from tests.web.world import browser
 
@@ -96,8 +96,10 @@ def test_the_tool_is_known_from_the_message_before_also_where_a_page_begins_betw
         MessageFactory.create(conversation=conversation, seq=seq, role=role, parts=[one])
     for address in ("messages?after=1", "messages?at=2", "messages/2"):
         page = browser(owner).get(f"/conversations/{conversation.id}/{address}").content.decode()
-        assert "The user’s answer, through AskUserQuestion" in page
-        assert "<strong>user</strong>" in page
+        assert "Answered through AskUserQuestion" in page
+        assert "<strong>user</strong>" in page, "nobody knows who it was"
+    Conversation.objects.filter(id=conversation.id).update(owner=owner)
+    assert f"<strong>{owner}</strong>" in browser(owner).get(f"/conversations/{conversation.id}/messages").content.decode()
 
 
 def test_long_texts_are_cut_and_counted_unless_all_is_asked_for():

@@ -73,7 +73,7 @@ def test_what_became_of_the_note_stands_below_it(client, handoff):
     assert "<del>The user approved the release.</del>" in html
     assert "No person was found to have said this." in html
     of_note = page(client, handoff, "/note")
-    told = "1 left out because the session contradicts it"
+    told = "1 left out because the conversation contradicts it"
     assert told in html and told in of_note
     assert "In the briefing, line " in of_note
     assert "Does not hold: left out" in of_note and "<span>Left out</span>" not in of_note

@@ -25,10 +25,8 @@ def test_it_works(team, owner, teammate):
     assert f"http://testserver{address}" in sent.body
     assert "Tide page" not in f"{sent.body} {sent.subject}"
     listed, of_session = (giver.get(each).content.decode() for each in ("/handoffs", f"/conversations/{handoff.conversation_id}"))
-    assert ("offered by you" in giver.get(address).content.decode(), f"offered by {owner}" in taker.get(address).content.decode()) == (
-        True,
-        True,
-    )
+    assert f"<span>You have it now · offered to {teammate}, no answer yet" in giver.get(address).content.decode()
+    assert f"<span>{owner} has it now · offered to you, no answer yet" in taker.get(address).content.decode()
     assert "offered to you" in taker.get("/handoffs").content.decode()
     assert "Note: “The lease test is left.”" in taker.get("/").content.decode()
     assert ">offered</span>" in listed and ">ready</span>" not in listed
@@ -37,14 +35,16 @@ def test_it_works(team, owner, teammate):
     assert given == [True, False], "who offered it finds it by that"
     assert 'value="withdraw"' not in giver.get(address).content.decode(), "an offer is taken back first"
     asked = taker.get(address).content.decode()
-    assert "“The lease test is left.”" in asked
+    assert "Their note: “The lease test is left.”" in asked
     assert ('value="decline"' in asked, 'value="withdraw"' in asked) == (True, False), "who is asked answers, and does nothing else"
     answered = taker.post(f"{address}/steps", {"step": "accept"}, follow=True)
     assert answered.redirect_chain == [(address, 302)]
     top = answered.content.decode().split('id="panel"')[0]
-    told = "Accepted: it is assigned to you now. Its directive was made again, with the note that came with the offer."
-    assert [each in top for each in (told, "Your turn:", ">Resume now</a>", "Undo “note in the directive”")] == [True] * 4
-    assert "Note put into the directive" in taker.get(f"{address}/history").content.decode()
+    told = "Accepted: you have it now. Its directive was made again, with the note that came with the offer."
+    assert [each in top for each in (told, "Your turn:", ">Resume now</a>", "Undo “the giver’s note in the directive”")] == [True] * 4
+    assert "You have it now" in top and "offered to" not in top and f"{owner}</strong>, with this note:" in top
+    assert ">Agent’s note</a>" in answered.content.decode(), "which is not the giver's"
+    assert "The giver’s note put into the directive" in taker.get(f"{address}/history").content.decode()
 
 
 def test_that_no_mail_is_sent_is_said_beside_the_form(team, owner, teammate, settings):
@@ -70,8 +70,8 @@ def test_nobody_is_chosen_until_somebody_is(team, owner, teammate):
 
 def test_whose_session_it_is_stands_on_its_page(team, owner, teammate):
     handoff = rows.handoff(ConversationFactory.create(team=team, title="Tide page", owner=teammate), status="ready")
-    assert f"session of {teammate}" in browser(owner).get(f"/handoffs/{handoff.id}").content.decode()
-    assert "session of" not in browser(teammate).get(f"/handoffs/{handoff.id}").content.decode()
+    assert f"recorded by {teammate}" in browser(owner).get(f"/handoffs/{handoff.id}").content.decode()
+    assert "recorded by" not in browser(teammate).get(f"/handoffs/{handoff.id}").content.decode()
 
 
 def test_a_resumed_handoff_does_not_expire_and_says_so(team, owner):
@@ -126,8 +126,8 @@ def test_the_home_page_of_the_team_shows_what_others_have_to_do(team, owner, tea
     page = client.get("/?whose=team").content.decode()
     assert "Draft of theirs" in page.split("The last 14 days")[0]
     assert "<title>(1) Home" in page
-    assert "whoever is free is next" not in page
-    assert f"{teammate} is next" in page
+    assert "nobody has it yet" not in page
+    assert f"{teammate} has it now" in page
     assert "<title>Home" in client.get("/").content.decode()  # one's own again: the menu leads there
     back = {"HX-Request": "true", "HX-Current-URL": "http://testserver/?whose=team"}
     assert "Draft of theirs" in client.get("/", headers=back).content.decode()  # what a button in that list leads back to

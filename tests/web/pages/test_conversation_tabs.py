@@ -182,25 +182,39 @@ def test_each_entry_says_who_said_it_and_what_the_marks_mean(conversation, owner
         assert words in shown
 
 
+def test_an_entry_is_told_in_words_that_everybody_knows(conversation, owner):
+    one, other = Anchor.objects.filter(conversation=conversation)[:2]
+    Anchor.objects.filter(id=one.id).update(state="superseded", type="UnresolvedQuestion", method="decision.accepted")
+    Anchor.objects.filter(id=other.id).update(state="resolved", type="UserPreference")
+    shown = page(owner, conversation, "/anchors")
+    entries = shown.split('id="results"')[1]
+    for words in ("<strong>Question</strong>", "<strong>Preference</strong>", ">replaced</span>", ">settled</span>", ">Details</a>"):
+        assert words in entries
+    assert "superseded" not in entries and ">Open</a>" not in entries
+    assert '<option value="superseded">replaced</option>' in shown
+    opened = page(owner, conversation, f"/anchors/{one.key}")
+    assert "The agent proposed it, and the person agreed." in opened and "decision.accepted" not in opened
+
+
 def test_the_timeline_and_the_transcript_tell_times_and_whose_session_it_is(conversation, owner):
     at = datetime(2026, 11, 25, 14, 3, tzinfo=UTC)
     Message.objects.filter(conversation=conversation).update(at=at)
     for tab in ("/course?level=0", "/messages", "/messages/1"):
         assert ">25 Nov 2026, 14:03</time>" in page(owner, conversation, tab), tab
     Conversation.objects.filter(id=conversation.id).update(owner=owner)
-    assert f"{owner}’s session" in page(owner, conversation, "/messages")
+    assert f"recorded by {owner}" in page(owner, conversation, "/messages")
     Anchor.objects.filter(conversation=conversation).update(truth="stated")
     for tab in ("/anchors", ""):
-        assert f"said by a person in {owner}’s session" in page(owner, conversation, tab), tab
+        assert f"said by a person in {owner}’s conversation" in page(owner, conversation, tab), tab
 
 
 def test_what_a_person_said_in_an_earlier_session_says_in_whose(conversation, owner, teammate, team):
     Conversation.objects.filter(id=conversation.id).update(owner=teammate)
     later = ConversationFactory.create(team=team, owner=owner)
     Anchor.objects.filter(conversation=conversation).update(truth="stated", conversation=later, origin_conversation=conversation)
-    assert f"said by a person in {teammate}’s session" in page(owner, later, "/anchors")
+    assert f"said by a person in {teammate}’s conversation" in page(owner, later, "/anchors")
     Conversation.objects.filter(id=conversation.id).update(owner=None)
-    assert "’s session</span>" not in page(owner, later, "/anchors").split('id="results"')[1]
+    assert "’s conversation</span>" not in page(owner, later, "/anchors").split('id="results"')[1]
 
 
 def test_a_full_session_whose_handoff_is_made_is_not_told_to_hand_off_now(conversation, owner):

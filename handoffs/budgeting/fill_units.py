@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from dataclasses import replace
 
 from continuity.knowledge.coverage.carried import KeptUnit, Source
 from continuity.knowledge.coverage.greedy import best_units
 from continuity.knowledge.coverage.terms import terms_in
+from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.model import Knowledge, Quote, Ref
 from continuity.knowledge.requests.gist import is_filler, is_torn
 from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
@@ -20,7 +23,8 @@ from handoffs.directive.lines.goal import answers_told_with_goal
 from handoffs.directive.lines.message_lines import message_line, noted_through
 from handoffs.directive.lines.note import tells_the_present
 from handoffs.directive.lines.request_steps import is_carried_out
-from handoffs.directive.lines.wording import Stated, clip, normalise, one_line
+from handoffs.directive.lines.wording import Stated, clip_said, normalise, one_line
+from handoffs.directive.references import References
 
 DOCUMENT = 1500  # characters from which the history tells a person's message as an outline
 ITEMS = 3  # lines below the first from which a unit is a list
@@ -29,9 +33,13 @@ LEAST = 40  # less room than this holds nothing worth saying
 FRAME = 8  # tokens of a line beside its words
 IMPORTANCE = 0.4
 UNIT = 600  # characters of one unit
+SENTENCE = 40  # characters from which a sentence is known again
+TOGETHER = 2  # sentences of an answer that say something beside its points
+SAYS = 3  # words of content, fewer of which say nothing
 _ONLY_A_PLACE = re.compile(r"(?:[-*+] )?\**(?:files?|path|location|where)\**:?\**:? *`[^`\n]+`[^.\n]{0,40}", re.I)
 _MIDDLE = re.compile(r"\|(?![^\n]*\n)|(?:[2-9]|\d\d)[.)] ")  # a row of a table, or a point of a list, without those before it
 OF_AGENT = frozenset((Source.AGENT, Source.THOUGHT))
+CAME = frozenset(("agent", "made"))
 LABELS = {Source.PERSON: "person said", Source.AGENT: "agent said", Source.THOUGHT: "agent said"}
 
 
@@ -44,6 +52,7 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     chosen: list[Candidate] = []
     fresh = knowledge.note.through_seq if knowledge.note and tells_the_present(knowledge) else -1
     noted = max(fresh, noted_through(knowledge))
+    answers = frozenset(each.item.reference for each in selection.chosen if each.item.label in CAME)
     left = room - (0 if any(each.kind is SectionKind.RECENT for each in selection.chosen) else selection.headings[SectionKind.RECENT])
     told_at_length = answers_told_with_goal(knowledge) | _told_whole(knowledge)
     begun = min((row.seq for row in in_work(knowledge.requests)), default=0)
@@ -58,13 +67,22 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     )
     for unit in best_units(replace(knowledge.carried, units=units), terms, left, costs.words, extra=FRAME) if left >= LEAST else ():
         words = normalise(unit.text)
-        if told.states(unit.text) or any(old in words or words in old for old in over):
+        if told.states(unit.text) or _is_told_in_part(unit, told, answers) or any(old in words or words in old for old in over):
             continue
         (candidate,) = costs.priced((_line(unit),))
         if candidate.item.tokens <= left:
             left -= candidate.item.tokens
             chosen.append(candidate)
     return selection.with_chosen((*selection.chosen, *chosen)) if chosen else selection
+
+
+def _is_told_in_part(unit: KeptUnit, told: Stated, answers: Set[str]) -> bool:
+    """Whether a sentence of a unit is told: the unit would say it twice, and the rest of it says little by itself. So does a single
+    sentence of one of the agent's `answers` of which the points are told."""
+    said = [sentence for line in unit.text.split("\n") for sentence in sentences_of(line) if len(sentence) >= SENTENCE]
+    if any(told.states(sentence) for sentence in said):
+        return True
+    return unit.source in OF_AGENT and len(said) < TOGETHER and "\n" not in unit.text and References.message(unit.seq) in answers
 
 
 def _is_retold(unit: KeptUnit, noted: int) -> bool:
@@ -90,12 +108,14 @@ def _is_empty(unit: KeptUnit) -> bool:
         return True
     if unit.source in OF_AGENT and _MIDDLE.match(unit.text):
         return True
+    if "\n" not in unit.text.strip() and (is_torn(unit.text) or len(content(unit.text, SAYS)) < SAYS):
+        return True
     if unit.source in OF_AGENT and is_torn(unit.text):
         return True
     return unit.source in OF_AGENT and (("\n" not in unit.text and announces(unit.text)) or supposes(unit.text))
 
 
 def _line(unit: KeptUnit) -> Candidate:
-    text = unit.text if len(unit.text) <= UNIT else clip(one_line(unit.text), UNIT)
+    text = unit.text if len(unit.text) <= UNIT else clip_said(one_line(unit.text), UNIT)
     line = message_line(SectionKind.RECENT, LABELS[unit.source], Quote(text, Ref(unit.seq)), IMPORTANCE)
     return line._replace(item=line.item._replace(key=f"unit@{unit.seq}.{unit.part}.{unit.start}"), start=unit.start)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import re
 
+from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.model import Quote, Ref
 
 WORD = 40  # characters that a clip goes back for a word's end
 SENTENCE = 240  # and for the end of a sentence or a line, if that is no more than a quarter of what fits
 _ENDS = re.compile(r"(?<!\d)[.!?](?=\s)|\n")
+ENOUGH = 0.25  # of the room for a command, from which its first words say what was run
+_WORDS = re.compile(r"\"(?:\\.|[^\"\\])*\"?|'[^']*'?|\S")
 
 
 def clip(text: str, limit: int) -> str:
@@ -35,6 +38,24 @@ def beginning(text: str, limit: int) -> str:
     """The text clipped to `limit` at the end of a sentence, a line or a word."""
     short = clip(text, limit)
     return short if len(short) == len(text) else short[: _end_of_sentence(short) or _end_of_word(short, text[len(short)])]
+
+
+def command_within(command: str, limit: int) -> str:
+    """A command on one line within `limit` characters: its first words, whole and with what they quote, and a mark for the rest. Where
+    its first word is longer, the beginning of that."""
+    words = " ".join(command.split())
+    if len(words) <= limit:
+        return words
+    room = limit - len(CLIP) - 1
+    end = 0
+    for found in _WORDS.finditer(words):
+        if found.end() > room:
+            break
+        if words[found.end() : found.end() + 1] in (" ", ""):
+            end = found.end()
+    if end < room * ENOUGH:
+        end = max(words.rfind(" ", 0, room), 0) or room
+    return f"{words[:end].rstrip(' |&;')} {CLIP}"
 
 
 def _end_of_sentence(text: str) -> int:

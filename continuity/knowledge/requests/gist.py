@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import dropwhile
 
 from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.language.clip import clip
@@ -53,6 +55,8 @@ _STANDS_FOR = re.compile(
 _WILL = re.compile(r"^next,? i\b|\b(?:i'll|i will|i'm going to|let me|let's) (?:not|never|note|mention|warn|tell|point out|say)\b", re.I)
 LEADING = 60  # characters within which a sentence says that the agent will do something later, or not at all, or has something to say
 _KEPT = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s|[|#>]")  # how a line begins that is no paragraph
+NUMBERED = re.compile(r"\s*(?:[2-9]|\d\d)[.)]\s")  # a point of a list that is not its first
+_FENCES = ("```", "~~~")
 _RULE = re.compile(r"[-*_=━─\s]{3,}|</?(?:thinking|analysis|result|answer)>")  # a line that only parts what stands around it
 
 
@@ -75,15 +79,44 @@ def gist(text: str, limit: int, *, pictures: bool = False) -> str:
             return "\n".join(shorter)
     if len(lines) == 1 or not limit:
         return cut(lines[0] if lines else "", limit)
+    return "\n".join(ends_of(lines, limit))
+
+
+def ends_of(lines: Sequence[str], limit: int) -> list[str]:
+    """The first and the last of the lines within `limit` characters, with a mark between them: the first ones do not end with what leads in
+    to what is left out, nor within code, and the last ones do not begin within a list or within code."""
     head = fitting(lines, int(limit * HEAD))
-    tail = fitting(lines[len(head) :][::-1], limit - _length(head))
+    tail = fitting(lines[len(head) :][::-1], limit - _length(head))[::-1]
     if not head:
         head = [cut(lines[0], int(limit * HEAD))]
-        tail = tail[: max(0, len(lines) - 1)]
-    middle = [CLIP] if len(head) + len(tail) < len(lines) else []
-    while len(head) > 1 and middle and _leads_in(head[-1]):
+        tail = tail[max(0, len(tail) + 1 - len(lines)) :]
+    if len(head) + len(tail) >= len(lines):
+        return [*head, *tail]
+    tail = _from_its_beginning(tail, lines[len(lines) - len(tail) - 1])
+    if cut_here := [place for place, line in enumerate(head) if line.lstrip().startswith(_FENCES)][-1:] if _opens(head) else []:
+        head = head[: cut_here[0]] or head
+    while len(head) > 1 and (_leads_in(head[-1]) or not head[-1].strip()):
         head.pop()
-    return "\n".join([*head, *middle, *tail[::-1]])
+    return [*head, CLIP, *tail]
+
+
+def _from_its_beginning(tail: list[str], before: str) -> list[str]:
+    """The last lines of words from where something begins: not within a list, whose first points are left out, nor within code."""
+    if _opens(tail):
+        tail = tail[next(place for place, line in enumerate(tail) if line.lstrip().startswith(_FENCES)) + 1 :]
+    elif _continues(before) or NUMBERED.match(next((line for line in tail if line.strip()), "")):
+        tail = list(dropwhile(_continues, tail))
+    return list(dropwhile(lambda line: not line.strip(), tail))
+
+
+def _continues(line: str) -> bool:
+    """Whether a line is a point of a list, a row of a table, or stands below one; or nothing."""
+    return not line.strip() or line.startswith((" ", "\t")) or (_KEPT.match(line) is not None and not line.startswith("#"))
+
+
+def _opens(lines: Sequence[str]) -> bool:
+    """Whether code begins or ends in the lines that does not end or begin there."""
+    return sum(line.lstrip().startswith(_FENCES) for line in lines) % 2 == 1
 
 
 def _leads_in(line: str) -> bool:
@@ -92,7 +125,7 @@ def _leads_in(line: str) -> bool:
     return words.startswith("#") or _TITLE.fullmatch(words) is not None or words.rstrip("*_ ").endswith(":")
 
 
-def _length(lines: list[str]) -> int:
+def _length(lines: Sequence[str]) -> int:
     return sum(len(line) + 1 for line in lines)
 
 
@@ -204,7 +237,7 @@ def without_last_announcement(text: str) -> str:
     return "\n".join([*lines, last] if lines or not is_filler(last) else [])
 
 
-def fitting(lines: list[str], room: int) -> list[str]:
+def fitting(lines: Sequence[str], room: int) -> list[str]:
     """The first of the lines that fit in `room` characters, each with its line end."""
     taken: list[str] = []
     for line in lines:

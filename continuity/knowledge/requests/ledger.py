@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from continuity.knowledge.evidence import is_by_others
-from continuity.knowledge.language.clip import shorten
+from continuity.knowledge.language.clip import command_within, shorten
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.reply_structure import finds_out
 from continuity.knowledge.language.sentences import split
@@ -148,7 +148,7 @@ def worked(step: FoldStep, changes: int, commits: tuple[Quote, ...], check: obje
     files = tuple(dict.fromkeys((*(path for path in last.files if path not in paths), *paths)))[-FILES:]
     made = tuple(dict.fromkeys((*last.commits, *new)))[-COMMITS:]
     run = state.verification
-    ran = f"`{run.command[:120]}` {_OUTCOMES[run.passed]}" if run is not None and run is not check else ""
+    ran = f"`{command_within(run.command, COMMAND)}` {_OUTCOMES[run.passed]}" if run is not None and run is not check else ""
     told = _steps(step, last, paths, run if ran else None)
     until = step.seq if last is rows[-1] else last.last_seq
     row = replace(last, files=files, commits=made, check=ran or last.check, last_seq=until, steps=told)
@@ -164,7 +164,7 @@ def _steps(step: FoldStep, row: Request, paths: Sequence[str], run: CommandRun |
         said = steps.label(words.text.replace(REPLACED, "").replace(SETTLED, ""), thought=words is thought)
     check, cause = "", ""
     if run is not None:
-        check = f"`{run.command[: steps.CHECK - 12]}` {_OUTCOMES[run.passed]}"
+        check = f"`{command_within(run.command, steps.CHECK - 12)}` {_OUTCOMES[run.passed]}"
         found = next((each for each in step.state.failures.values() if each.seq == step.seq), None) if run.passed is False else None
         cause = " ".join(filter(None, (found.at, found.cause))) if found is not None else ""
     return steps.begun(row.steps, step.seq, said, paths, check, cause)

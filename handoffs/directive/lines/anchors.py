@@ -47,7 +47,7 @@ from handoffs.directive.lines.goal import answers_told_with_goal
 from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.reruns import held_foreign
-from handoffs.directive.lines.wording import clip, normalise, one_line
+from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
 from handoffs.directive.references import References
 
 # What is left of an anchor's importance when the conversation has moved on from it, and how fast it fades.
@@ -373,9 +373,10 @@ def _words(anchor: Anchor, limits: LineLimits) -> str:
     """The anchor's own words: whole where it is critical, else with at most half of the middle left out."""
     words = one_line(anchor.text)
     # What was left out once stays as it is: half of the rest at every handoff would leave nothing.
-    return words if anchor.critical or CLIP in words else clip(words, max(limits.anchor, len(words) * 3 // 5))
+    return words if anchor.critical or CLIP in words else clip_said(words, max(limits.anchor, len(words) * 3 // 5), ANCHOR)
 
 
+ANCHOR = 0.9  # of the room for an anchor's words that is used at least: half of them have to be told
 NOD = 3  # words of an answer that only agrees
 SHORT = 40  # characters of an answer that says little by itself
 

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import re
 
-from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS, CLIP
+from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS
 from continuity.knowledge.directive_parser.signs import neutral
-from continuity.knowledge.requests.gist import fitting
+from continuity.knowledge.requests.gist import ends_of
 from continuity.knowledge.state.fold_cache import cached
 from continuity.transcripts.base.sanitise import clean_text
-from handoffs.directive.lines.wording import clip
+from handoffs.directive.lines.wording import clip, clip_said
 
 LINE = 1200  # characters of one line
 HEADINGS = 3  # from which words are a document
 _HEADING = re.compile(r"#{1,4} ")
-HEAD = 0.65  # of a block that is cut, its beginning takes so much
 
 
 @cached
@@ -45,16 +44,8 @@ def clip_block(text: str, limit: int) -> str:
         return text
     lines = text.split("\n")
     if len(lines) == 1:
-        return clip(text, limit)
-    head = fitting(lines, int(limit * HEAD))
-    tail = fitting(lines[len(head) :][::-1], limit - sum(len(line) + 1 for line in head))[::-1]
-    if not head:
-        head, tail = [clip(lines[0], int(limit * HEAD))], tail[-(len(lines) - 1) :]
-    while head and not head[-1].strip():
-        head.pop()
-    while tail and not tail[0].strip():
-        tail.pop(0)
-    return "\n".join([*head, CLIP, *tail])
+        return clip_said(text, limit)
+    return "\n".join(ends_of(lines, limit))
 
 
 def outlined(text: str, limit: int) -> str:

@@ -11,6 +11,7 @@ from continuity.knowledge.extractors.shell.parser import name_of, parse
 from continuity.knowledge.extractors.shell.paths import is_document, is_scratch
 from continuity.knowledge.extractors.tools.commands import tidied, without_filters
 from continuity.knowledge.extractors.tools.verification import kind_of
+from continuity.knowledge.language.clip import command_within
 from continuity.knowledge.model import CommandRun, FileTouch, Knowledge, Situation
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -95,7 +96,7 @@ def command_words(command: CommandRun, length: int, result_length: int) -> str:
     """A command, how it ended, and the end of what it printed, each within its length."""
     outcome = OUTCOMES[command.passed]
     code = f" (exit {command.exit_code})" if command.exit_code is not None else ""
-    words = f"`{clip(one_line(command.command), length)}` {outcome}{code}"
+    words = f"`{command_within(one_line(command.command), length)}` {outcome}{code}"
     result = one_line(command.result)
     return f"{words}: {as_data(clip(result, result_length))}" if any(map(str.isalnum, result)) else words
 

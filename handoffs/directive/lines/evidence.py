@@ -34,7 +34,7 @@ from handoffs.directive.lines.quoting import as_data, as_name, instructs, within
 from handoffs.directive.lines.request_steps import changes_began
 from handoffs.directive.lines.reruns import HELD, held_foreign, mended, passed_since
 from handoffs.directive.lines.tasks import open_tasks
-from handoffs.directive.lines.wording import and_more, clip, normalise, one_line
+from handoffs.directive.lines.wording import and_more, clip, clip_said, normalise, one_line
 
 FAILURES, FAILURE = 4, 420  # shown, and characters of each part of one
 PLACE, TITLE = 160, 300  # characters of a place in a file, and of what a part of the work is called
@@ -337,5 +337,5 @@ def _unmarked(plan: Plan) -> list[str]:
 def _refusal(refusal: RefusedCall, rows: Sequence[Request]) -> str:
     """What was refused, and the person's words, unless a request in work has them."""
     told = any(row.seq == refusal.seq and normalise(refusal.said) in normalise(row.text.text) for row in rows)
-    words = f": the user said “{within_quotes(clip(one_line(refusal.said), FAILURE))}”" if refusal.said.strip() and not told else ""
+    words = f": the user said “{within_quotes(clip_said(one_line(refusal.said), FAILURE))}”" if refusal.said.strip() and not told else ""
     return f"{as_name(refusal.tool)} {as_data(clip(one_line(refusal.target), TARGET))}{words}"

@@ -32,7 +32,7 @@ from handoffs.directive.lines.files import NAMED, not_opened
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
 from handoffs.directive.lines.quoting import as_data, within_quotes
 from handoffs.directive.lines.tasks import AT_A_GLANCE, open_tasks
-from handoffs.directive.lines.wording import clip, normalise, one_line
+from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
 
 SHORT = 60  # characters of a request that says little without what came before it
 BEGINS = 40  # characters by which a task is known for that of a request
@@ -195,7 +195,7 @@ def chosen_line(kind: SectionKind, row: Request, knowledge: Knowledge, worth: fl
     ]
     if not options:
         return []
-    told = " / ".join(clip(one_line(option), CHOSEN) for option in options)
+    told = " / ".join(clip_said(one_line(option), CHOSEN) for option in options)
     return [message_line(kind, "chose", Quote(told, row.text.ref), worth)]
 
 
@@ -235,7 +235,7 @@ def ending(text: str, limit: int) -> str:
     fences = [place for place, line in enumerate(kept) if line.startswith(FENCE)]
     if len(fences) % 2:
         kept = kept[fences[0] + 1 :]
-    return one_line(" ".join(kept)) if kept else clip(one_line(lines[-1]), limit) if lines else ""
+    return one_line(" ".join(kept)) if kept else clip_said(one_line(lines[-1]), limit) if lines else ""
 
 
 FENCE = "```"
@@ -303,7 +303,7 @@ def _beginning(text: str) -> str:
     headings = [place for place, line in enumerate(lines) if line.startswith("#")]
     words = [line.lstrip("# ") for line in lines[: headings[1] if len(headings) > 1 else None]]
     first = next(filter(None, words), "")
-    return one_line(" ".join(fitting(words, WORK_AT_A_GLANCE))) or clip(one_line(first), WORK_AT_A_GLANCE)
+    return one_line(" ".join(fitting(words, WORK_AT_A_GLANCE))) or clip_said(one_line(first), WORK_AT_A_GLANCE)
 
 
 def _not_opened(rows: Sequence[Request], knowledge: Knowledge) -> list[Candidate]:

@@ -13,6 +13,7 @@ from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, S
 from continuity.knowledge.requests.excerpt import excerpt, tells, without_closing_question, without_outdated
 from continuity.knowledge.requests.gist import gist, without_announcements, without_last_announcement
 from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.outline import leads_in
 from continuity.knowledge.requests.overtaken import SETTLED
 from continuity.knowledge.requests.steps import failed
 from continuity.knowledge.requests.whole_sentences import sentences_of
@@ -23,15 +24,17 @@ from handoffs.directive.lines.blocks import block, outlined
 from handoffs.directive.lines.checks import runs
 from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.goal import chosen_line, is_reply, nods, told_with_goal, work_words
-from handoffs.directive.lines.message_lines import message_line, noted_through, retold_by_note
+from handoffs.directive.lines.message_lines import NEARLY, message_line, noted_through, retold_by_note
+from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.request_steps import steps_line
 from handoffs.directive.lines.reruns import mended
-from handoffs.directive.lines.wording import CLIP, CODE, one_line
+from handoffs.directive.lines.wording import CLIP, CODE, clip, one_line
 
 BEGINNING = 120  # characters of a message that is told elsewhere
 NOD = 32  # characters of an answer that only says that it was heard
 ANSWER = 60  # characters of an answer that says little without its question
 WHOLE = 480  # characters up to which a person's words stand whole, where there is room for a history
+PASTED = 300  # characters of what a person pasted below words that lead in to it
 REMARK = 240  # characters of words that only lead on
 FULL, HALF = 2, 9  # rows of the history, the latest, that are told at length, and at half of it
 ASKED = 0.9  # what an answered question is worth beside other words of the person
@@ -105,7 +108,10 @@ def _said(row: Request, limit: int, late: float, said: float) -> Candidate:
     label = "carried" if row.kind is RequestKind.SUMMARY else "user"
     asked = ASKED if row.kind is RequestKind.QUESTION and row.outcome is not None else 1.0
     room = max(limit, WHOLE) if len(row.text.text) <= WHOLE and limit >= LITTLE else limit
+    room = max(room, len(row.text.text)) if len(row.text.text) <= room * NEARLY else room
     text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, room)
+    if row.pasted.strip() and leads_in(text) and limit >= LITTLE:  # it says nothing without what was pasted below it
+        text = f"{text} {as_data(clip(one_line(row.pasted), PASTED))}"
     text = text.replace(SETTLED, "")
     if row.command and row.command not in text:
         text = f"{row.command} {text}"
@@ -143,7 +149,7 @@ def _found_out(row: Request, share: float) -> list[Candidate]:
         first = ((line, place) for line in said for place, sentence in enumerate(line) if finds_out(sentence))
         line, place = next(first, ([], 0))
         words = without_announcements(" ".join(line[place : place + SENTENCES]))
-        if len(words) >= FINDING:
+        if len(words) >= FINDING and not words.rstrip(" *_`").endswith(":"):
             found.append(message_line(SectionKind.RECENT, "agent said", Quote(words, quote.ref), FOUND * share, seq=row.last_seq))
     return found
 
@@ -175,7 +181,9 @@ def _is_told_by_parts(row: Request, now: Situation) -> bool:
 def _work(row: Request, share: float, now: Situation) -> list[Candidate]:
     """Files, commits and the last check of a request in one line; not one that failed and is over now."""
     said = row.outcome.text if row.outcome is not None and len(row.outcome.text) <= WHOLE else ""
-    row = replace(row, commits=tuple(each for each in row.commits if not ((found := _ID.match(each)) and found[0] in said)))
+    row = replace(
+        row, commits=tuple(each for each in row.commits if not ((found := _ID.match(commit_words(each, now.branch))) and found[0] in said))
+    )
     over = mended(row.check, row.last_seq, runs(now))
     check = "" if over else CODE.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
     told = "; ".join(words for words in (work_words(row, now.branch, files=FILES_NAMED), f"last check {check}" if check else "") if words)

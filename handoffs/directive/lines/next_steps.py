@@ -10,7 +10,7 @@ from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, 
 from continuity.knowledge.evidence import CodeEdit, PartState
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import tidied, without_filters
-from continuity.knowledge.language.clip import beginning
+from continuity.knowledge.language.clip import beginning, command_within
 from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, Situation, TaskStatus
 from continuity.knowledge.requests.gist import is_filler
 from continuity.knowledge.requests.ledger import in_work
@@ -25,7 +25,7 @@ from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.reruns import held_foreign, passed_since
 from handoffs.directive.lines.tasks import open_tasks
-from handoffs.directive.lines.wording import clip, normalise, one_line
+from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
 
 RERUNS = 2
 SHORTLY = 0.4  # what was done last is worth where the budget holds little more than what binds
@@ -68,7 +68,7 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) 
     if options.include_immediate_actions:
         found += _steps(knowledge, limits)
     if now.unanswered:
-        calls = [clip(one_line(call.text).replace(BETWEEN_STEPS, ", "), min(limits.quote, CALL)) for call in now.unanswered]
+        calls = [command_within(one_line(call.text).replace(BETWEEN_STEPS, ", "), min(limits.quote, CALL)) for call in now.unanswered]
         told = BETWEEN_STEPS.join(f"`{call}`" for call in calls)
         found.append(essential_line(SectionKind.NEXT, "unanswered", told, now.unanswered[-1].ref.seq))
     if limits.earlier and not now.waiting:
@@ -93,7 +93,9 @@ def _in_progress(knowledge: Knowledge) -> list[Candidate]:
 
 def _looking(now: Situation, limits: LineLimits) -> Candidate:
     """What the agent was looking at: where it was going."""
-    calls = [clip(one_line(_within(call.text, now.cwd)).replace(BETWEEN_STEPS, ", "), min(limits.quote, LOOK)) for call in now.looking]
+    calls = [
+        command_within(one_line(_within(call.text, now.cwd)).replace(BETWEEN_STEPS, ", "), min(limits.quote, LOOK)) for call in now.looking
+    ]
     told = BETWEEN_STEPS.join(f"`{call}`" for call in dict.fromkeys(calls))
     return detail_line(SectionKind.NEXT, "looking", told, now.looking[-1].ref.seq, 0.95)
 
@@ -226,7 +228,7 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
             continue
         if run.seq != checked and not (now.verification and run.seq < checked and run.command.strip() == now.verification.command.strip()):
             outcome = f"{OUTCOMES[run.passed]}{ASIDE if _STASHES.search(run.command) else ''}"
-            acts[run.seq] = f"ran `{clip(one_line(tidied(run.command.strip(), now.cwd)), ACT)}` ({outcome})"
+            acts[run.seq] = f"ran `{command_within(one_line(tidied(run.command.strip(), now.cwd)), ACT)}` ({outcome})"
     return [DoneAct(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts) if seq > first and last > 0]
 
 
@@ -243,7 +245,7 @@ def _reruns(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     failed = [check for check in now.checks if check.passed is False and not passed_since(check, runs(now))]
     failed = [check for check in failed if not held_foreign(check.seq, knowledge)]
     return [
-        detail_line(SectionKind.NEXT, "run again", f"`{clip(one_line(check.command), limits.quote)}`", check.seq, 0.95)
+        detail_line(SectionKind.NEXT, "run again", f"`{command_within(one_line(check.command), limits.quote)}`", check.seq, 0.95)
         for check in sorted(failed, key=lambda check: -check.seq)[:RERUNS]
     ]
 
@@ -261,7 +263,7 @@ def _quote(label: str, quote: Quote, knowledge: Knowledge, limits: LineLimits) -
     words = normalise(quote.text)
     critical = any(anchor.critical and normalise(anchor.text) == words for anchor in knowledge.anchors)
     text = one_line(quote.text)
-    return essential_line(SectionKind.NEXT, label, text if critical else clip(text, limits.quote), quote.ref.seq, critical=critical)
+    return essential_line(SectionKind.NEXT, label, text if critical else clip_said(text, limits.quote), quote.ref.seq, critical=critical)
 
 
 def _is_to_commit(knowledge: Knowledge, rows: Sequence[Request]) -> bool:
@@ -288,7 +290,7 @@ def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits)
         steps.append(FAILS)
     check = now.verification
     if check is not None and is_outdated(check, changed_code(knowledge)):
-        steps.append(RUN_AGAIN.format(clip(one_line(checks_of(without_filters(check.command.strip()))), CHECK)))
+        steps.append(RUN_AGAIN.format(command_within(one_line(checks_of(without_filters(check.command.strip()))), CHECK)))
     if not steps and _is_to_commit(knowledge, rows):
         steps.append(COMMIT)
     if not steps:

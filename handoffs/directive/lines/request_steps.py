@@ -21,7 +21,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.message_lines import detail_line, message_line
 from handoffs.directive.lines.quoting import as_data
-from handoffs.directive.lines.wording import CODE, clip, normalise, one_line
+from handoffs.directive.lines.wording import CODE, clip_said, normalise, one_line
 
 LABEL = "steps"
 FILLS = 0.01  # what a line is worth that only fills a budget
@@ -122,5 +122,5 @@ def step_words(step: RequestStep) -> str:
     words = step.said if step.files else without_last_announcement(step.said) if came else without_announcements(step.said)
     if not came and len(content(words, SAYS)) < SAYS:
         return ""
-    said = "" if step.check and _PASSES.match(words.strip()) else clip(one_line(words), LINE)
+    said = "" if step.check and _PASSES.match(words.strip()) else clip_said(one_line(words), LINE)
     return CAME.join(words for words in (said, BETWEEN_STEPS.join(came)) if words)

@@ -10,6 +10,7 @@ from continuity.knowledge.directive_parser.grammar import CLOSING as CLOSING
 from continuity.knowledge.directive_parser.grammar import IN_BLOCK
 from continuity.knowledge.directive_parser.grammar import OPENING as OPENING
 from continuity.knowledge.directive_parser.signs import neutral
+from continuity.knowledge.requests.whole_sentences import STOP
 from continuity.knowledge.state.fold_cache import cached
 from continuity.transcripts.base.sanitise import clean_text
 
@@ -18,6 +19,9 @@ STATED_SHARE = 0.5
 
 _MARKUP = "*_`~\"'“”‘’«»\\"
 _PROBE = 24
+# Of the room for what somebody said: what its whole sentences take at least, its clauses, and its last sentence at most.
+SAID, CLAUSE, TAIL = 0.6, 0.75, 0.3
+_CLAUSE = re.compile(r"[;,](?= )| [—–-] | \(|:(?= )")
 CODE = re.compile(r"`([^`]*)`")  # a command that is told in words
 _CODE = re.compile(r"(`[^`\n]+`)")
 _SPACE = re.compile(r"\s+")
@@ -47,6 +51,29 @@ def clip(text: str, limit: int) -> str:
     head = head[: head.rfind(" ")] if " " in head[-WORD:] else head
     tail = tail[tail.find(" ") + 1 :] if " " in tail[:WORD] else tail
     return f"{head.rstrip()} {CLIP} {tail.lstrip()}"
+
+
+def clip_said(text: str, limit: int, least: float = SAID) -> str:
+    """What somebody said within about `limit` characters: up to where a sentence ends, else a clause, if that is no less than the share
+    `least` of what fits, else a word; behind the mark its last sentence, where that is short."""
+    if len(text) <= limit:
+        return text
+    room = max(limit - len(CLIP) - 1, 16)
+    sentences = [found.end() for found in STOP.finditer(text)]
+    last = max((end for end in sentences if end < len(text.rstrip())), default=0)
+    tail = text[last:].strip() if last and len(text) - last <= room * TAIL else ""
+    room -= len(tail) + 1 if tail else 0
+    ends = max((end for end in sentences if end <= room), default=0)
+    if ends < room * least:
+        ends = max((found.start() for found in _CLAUSE.finditer(text, 0, room) if _is_closed(text[: found.start()])), default=0)
+    if ends < room * max(least, CLAUSE):
+        ends = text.rfind(" ", 0, room) if " " in text[max(room - WORD, 0) : room] else room
+    return f"{text[:ends].rstrip()} {CLIP} {tail}".rstrip()
+
+
+def _is_closed(words: str) -> bool:
+    """Whether no code and no bracket is open at the end of the words."""
+    return words.count("`") % 2 == 0 and words.count("(") <= words.count(")")
 
 
 @cached

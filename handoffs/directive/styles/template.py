@@ -25,6 +25,7 @@ from handoffs.contract.model import PackageItem, PackageSection, Scaffold, Secti
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.lines.note import is_action
 from handoffs.directive.lines.wording import CLOSING, OPENING
+from handoffs.directive.styles.told_together import block_of
 
 # What is so now comes first, then what is left to do, what binds, how it came to this, and last what only helps.
 ORDER = (
@@ -69,7 +70,6 @@ UNREFERENCED = frozenset(
 CAME = frozenset(("agent", "made", "stopped"))
 FINISHED = frozenset(("done", "step", "delivery"))
 SEVERAL = 4  # lines that tell how things are, from which they have a heading
-TWICE = 24  # characters of a line that a block does not tell twice
 SIGNS = frozenset((BINDS, CLAIM))
 DECIDED = f"{TRAITS[AnchorType.DECISION].words} "
 _ENDS = tuple(".!?:;…”`)")
@@ -141,7 +141,7 @@ class StyleTemplate:
         source = "" if bare else self._source(kind, items, scaffold)
         bullet = "" if bare else NOTE_BULLET if self._has_note_bullet(items[0], scaffold) else self.bullet
         if "\n" in items[0].text or (len(items) > 1 and kind is SectionKind.RECENT):
-            block = _block_of(items)
+            block = block_of([item.text for item in items])
             return self._block(label + words.partition("{}")[0], block, source, bullet=bullet)
         told = items[0].text.removeprefix(NOTED) if self._says_note(items[0], scaffold) else items[0].text
         text = label + words.format(_without_label(told, words))
@@ -225,14 +225,6 @@ def _stands_from(section: PackageSection) -> PackageItem | None:
     actions = [place for place, item in enumerate(section.items) if is_action(item)]
     after = section.items[actions[-1] + 1 :] if actions else ()
     return after[0] if len(after) >= SEVERAL else None
-
-
-def _block_of(items: Sequence[PackageItem]) -> str:
-    """The lines of the items; a long line that an earlier item holds is told once."""
-    lines: list[str] = []
-    for item in items:
-        lines += [line for line in item.text.split("\n") if len(line) < TWICE or line not in lines]
-    return "\n".join(lines)
 
 
 def _of_one_line(files: Sequence[PackageItem]) -> list[tuple[PackageItem, ...]]:

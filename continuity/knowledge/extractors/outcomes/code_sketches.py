@@ -26,7 +26,7 @@ _CHANGE, _ABOUT, _DEFINITION = range(3)  # what a line tells, the least first
 _TYPE = re.compile(r"^\s*(?:\w+ ){0,3}(?:struct|interface|enum|record|message|type|CREATE TABLE)\b|\b(?:struct|interface) \{\s*$", re.I)
 _COMMENT = re.compile(r"^\s*(?://|#(?!include|define|\[)|/?\*|--\s|<!--|\"\"\")")
 _TRIVIAL = re.compile(
-    r"^[^\w]*$|^\s*\}|^\s*(?:export )?(?:const|var|let|type)\s*\($|^\s*\w+,?$|^\s*return;?$"
+    r"^[^\w]*$|^[<>|]{7} |^\s*\}|^\s*(?:export )?(?:const|var|let|type)\s*\($|^\s*\w+,?$|^\s*return;?$"
     r"|^\W*(?:try|catch|finally|else|do|then|fi|done|end)\W*$"
     r"|^\s*(?:import\b|from\s+\S+\s+import\b|use\s+[\w:]+|package\s|#include\b|\"[\w./@-]+\",?$)"
 )

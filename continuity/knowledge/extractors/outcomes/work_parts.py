@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from continuity.knowledge.anchors.keys import digest
 from continuity.knowledge.evidence import Keeping, PartState, WorkPart
-from continuity.knowledge.language.clip import clip, one_line
+from continuity.knowledge.language.clip import clip, command_within, one_line
 from continuity.knowledge.language.reply_structure import announces
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.model import CommandRun
 from continuity.knowledge.requests import progress
 from continuity.knowledge.state.step import FoldStep
 
-TITLE, WANTED, CLOSING, CHECK, PATH, COMMIT = 160, 360, 240, 160, 160, 120
+TITLE, WANTED, CLOSING, CHECK, COMMAND, PATH, COMMIT = 160, 360, 240, 160, 100, 160, 200
 FILES, COMMITS = 12, 4
 SHORT = 15  # characters up to which a sentence says nothing
 READ = 4000  # characters of the agent's words, their end
@@ -129,7 +129,7 @@ def _amended(step: FoldStep, line: str) -> bool:
 def checked(step: FoldStep, run: CommandRun) -> None:
     """A check ran for the task in progress, or else for those done since the last commit."""
     key, part = _current(step)
-    words = one_line(f"`{run.command[:100]}` {_OUTCOMES[run.passed]}{f': {run.result}' if run.result else ''}", CHECK)
+    words = one_line(f"`{command_within(run.command, COMMAND)}` {_OUTCOMES[run.passed]}{f': {run.result}' if run.result else ''}", CHECK)
     parts = step.state.parts
     if key == LOOSE and key not in parts and step.state.unclosed:
         key = step.state.unclosed[-1]

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from continuity.knowledge.coverage.carried import KeptUnit, Source
 from continuity.knowledge.coverage.greedy import best_units
 from continuity.knowledge.coverage.terms import terms_in
 from continuity.knowledge.language.content_words import content
-from continuity.knowledge.language.reply_structure import announces, supposes
-from continuity.knowledge.model import Knowledge, Quote, Ref
+from continuity.knowledge.language.reply_structure import announces, finds_out, supposes
+from continuity.knowledge.model import Knowledge, Quote, Ref, Request
 from continuity.knowledge.requests.gist import is_filler, is_torn
 from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.outline import is_item
 from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
@@ -62,6 +63,7 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
         for unit in knowledge.carried.units
         if not (_is_empty(unit) or 0 < unit.seq <= fresh or _is_retold(unit, noted))
         and unit.seq not in told_at_length
+        and not _is_on_the_way(unit, knowledge.requests)
         and not (unit.source in OF_AGENT and is_carried_out(Quote(unit.text, Ref(unit.seq)), changed))
         and not (unit.source is Source.THOUGHT and not _is_list_of(unit, max(begun, knowledge.through_seq - LATELY)))
     )
@@ -83,6 +85,15 @@ def _is_told_in_part(unit: KeptUnit, told: Stated, answers: Set[str]) -> bool:
     if any(told.states(sentence) for sentence in said):
         return True
     return unit.source in OF_AGENT and len(said) < TOGETHER and "\n" not in unit.text and References.message(unit.seq) in answers
+
+
+def _is_on_the_way(unit: KeptUnit, rows: Sequence[Request]) -> bool:
+    """Whether a unit is a sentence that the agent said between the steps of earlier work, which finds out nothing: what came of the work
+    tells more."""
+    if unit.source not in OF_AGENT or "\n" in unit.text or finds_out(unit.text):
+        return False
+    row = next((row for row in rows if row.seq < unit.seq <= row.last_seq), None)
+    return row is not None and bool(row.files) and (row.outcome is None or row.outcome.ref.seq != unit.seq)
 
 
 def _is_retold(unit: KeptUnit, noted: int) -> bool:
@@ -110,7 +121,7 @@ def _is_empty(unit: KeptUnit) -> bool:
         return True
     if "\n" not in unit.text.strip() and (is_torn(unit.text) or len(content(unit.text, SAYS)) < SAYS):
         return True
-    if unit.source in OF_AGENT and is_torn(unit.text):
+    if unit.source in OF_AGENT and (is_torn(unit.text) or ("\n" not in unit.text and is_item(unit.text.strip()))):
         return True
     return unit.source in OF_AGENT and (("\n" not in unit.text and announces(unit.text)) or supposes(unit.text))
 

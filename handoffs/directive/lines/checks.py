@@ -26,6 +26,7 @@ PASSED = f"` {OUTCOMES[True]}"
 OTHER = 2  # one part in so many of the room for a result goes to another check
 _COUNTS = re.compile(r"\d+ (?:passed|tests?|ok|examples|assertions|issues|errors|warnings|problems)|\(\d+\)")
 CHECKS_SHOWN = 3
+COUNT = 60  # characters of a result that counts
 SAME = 60  # characters by which a command is known again
 
 
@@ -98,7 +99,8 @@ def command_words(command: CommandRun, length: int, result_length: int) -> str:
     code = f" (exit {command.exit_code})" if command.exit_code is not None else ""
     words = f"`{command_within(one_line(command.command), length)}` {outcome}{code}"
     result = one_line(command.result)
-    return f"{words}: {as_data(clip(result, result_length))}" if any(map(str.isalnum, result)) else words
+    says = any(map(str.isalnum, result)) and not result.endswith(":")
+    return f"{words}: {as_data(clip(result, result_length))}" if says else words
 
 
 def brief(run: CommandRun, cwd: str) -> CommandRun:
@@ -137,4 +139,4 @@ def _counted(check: CommandRun) -> CommandRun:
 def without_idle_result(told: str) -> str:
     """A check that is told in words, its command between backticks: one that passed without what it printed, unless that counts."""
     command, mark, result = told.partition(PASSED)
-    return told if not mark or _COUNTS.search(result) else f"{command}{mark}"
+    return told if not mark or (len(result) <= COUNT and _COUNTS.search(result)) else f"{command}{mark}"

@@ -1,4 +1,5 @@
-"""How work is delivered: the steps with which it usually ends in this project (its checks, a commit, a push), and a commit in words."""
+"""How work is delivered: the steps with which it usually ends in this project (its checks, a commit, a push), what follows the work itself
+(the pull request it belongs to, the comments it began with), and a commit in words."""
 
 from __future__ import annotations
 
@@ -7,8 +8,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
+from continuity.knowledge.evidence import Keeping
+from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import without_filters
-from continuity.knowledge.model import CommandRun, Knowledge, Request
+from continuity.knowledge.model import CommandRun, Knowledge, Request, Situation
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
@@ -27,6 +30,18 @@ _PICKS = re.compile(
 )
 _COMMITTED = re.compile(r"\[(?P<branch>[^\]\s]+)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] ?")
 
+DELIVER = "then commit and push: what is changed now is not in {} yet"
+ANSWER = "see whether the review comments that were read are to be answered: none is so far"
+_OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.UNKNOWN))
+_KIND = "pull request"
+_LEAVES = re.compile(r"\b(?:do not|don['’]t|never|without) (?:\w+ ){0,2}(?:commit|push)", re.I)
+_READS = re.compile(
+    r"\b(?:pulls|merge_requests)/\d+/(?:comments|reviews|notes|discussions)\b|\breviewThreads\b|\bpr view\b.*\b(?:comments|reviews)\b"
+)
+_ANSWERS = re.compile(
+    r"/replies\b|\b(?:pr|mr) (?:comment|note|review)\b|(?:-X|--method) ?POST\b| -[fF] body=|ReviewThreadReply|resolveReviewThread"
+)
+
 
 def delivery_candidates(knowledge: Knowledge) -> list[Candidate]:
     """One line where several earlier requests that changed files ended with the same check, or with commits, and the one in work is not
@@ -43,6 +58,29 @@ def delivery_candidates(knowledge: Knowledge) -> list[Candidate]:
         if any(PUSH in run.command for run in now.recent_commands):
             steps.append("push")
     return [detail_line(SectionKind.TASKS, "delivery", BETWEEN_STEPS.join(steps), worked[-1].seq, 0.85)] if steps else []
+
+
+def after_the_work(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
+    """What the pull request that the session made lacks of the request in work, and comments that were read for it and not answered."""
+    now = knowledge.situation
+    requested = [each for each in now.made if each.kind == _KIND]
+    steps = []
+    if requested and _is_open(now, rows) and not any(_LEAVES.search(row.text.text) for row in rows):
+        steps.append(DELIVER.format(f"{_KIND} {requested[-1].id}".strip()))
+    ran = [run.command for run in now.recent_commands if run.seq >= rows[0].seq]
+    if any(map(_reads, ran)) and not any(map(_ANSWERS.search, ran)):
+        steps.append(ANSWER)
+    return steps
+
+
+def _reads(command: str) -> bool:
+    return _READS.search(command) is not None and _ANSWERS.search(command) is None
+
+
+def _is_open(now: Situation, rows: Sequence[Request]) -> bool:
+    """Whether files were changed for the request in work that are not committed, or a call that would change one has no result."""
+    kept = (file for file in now.changed if file.keeping in _OPEN and file.seq >= rows[0].seq and not is_scratch(file.path))
+    return any(kept) or bool(now.unwritten)
 
 
 def _habits(worked: Sequence[Request]) -> list[str]:

@@ -42,6 +42,7 @@ TARGET = 180  # characters of what a refused call was about
 REFUSED, CONFLICTS = 2, 900  # calls; characters of the files with conflicts
 TESTS = 6  # named of those that fail at one place
 MAY_BE_MENDED = " — files changed since, so it may be mended"
+MENDED_IN = 3  # files that were changed since a failure
 RESULTS = 3
 SEARCHES, SEARCHED = 6, 0.01  # what only fills a budget is the first to go where there is less room
 MISUSED, INSTEAD = 3, "; this worked: "
@@ -74,7 +75,13 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         if run.seq >= first
     ]
     found += [
-        detail_line(SectionKind.NEXT, "failing", _failing(each, foreign=held_foreign(each[0].seq, knowledge)), each[0].seq, 0.97 - 0.05 * n)
+        detail_line(
+            SectionKind.NEXT,
+            "failing",
+            _failing(each, _changed_since(each[0], knowledge), foreign=held_foreign(each[0].seq, knowledge)),
+            each[0].seq,
+            0.97 - 0.05 * n,
+        )
         for n, each in enumerate(_by_place(still_failing(now))[:FAILURES])
     ]
     found += _misused(now.misused, first)
@@ -184,8 +191,15 @@ def _by_place(failures: Sequence[Failure]) -> list[list[Failure]]:
     return list(reasons.values())
 
 
-def _failing(failures: Sequence[Failure], *, foreign: bool) -> str:
-    """The tests, where, what was expected and got, and why, as far as they are known of the first; whether it is `foreign` to the work."""
+def _changed_since(failure: Failure, knowledge: Knowledge) -> list[str]:
+    """The names of the files that were changed after a failure, the latest last."""
+    files = [file for file in changed_files(knowledge) if file.last_seq > failure.seq > 0 and not is_scratch(file.path)]
+    return list(dict.fromkeys(as_name(file.path.rsplit("/", 1)[-1]) for file in sorted(files, key=lambda each: each.last_seq)))
+
+
+def _failing(failures: Sequence[Failure], changed: Sequence[str], *, foreign: bool) -> str:
+    """The tests, where, what was expected and got, and why, as far as they are known of the first; whether it is `foreign` to the work, or
+    may be mended by what was `changed` since."""
     failure = failures[0]
     places: dict[str, list[str]] = {}
     for each in failures[:TESTS]:
@@ -196,7 +210,8 @@ def _failing(failures: Sequence[Failure], *, foreign: bool) -> str:
     for lead, words in (("expected", failure.expected), ("got", failure.got), ("because", failure.cause)):
         if words.strip():
             told.append(f"{lead} {as_data(clip(one_line(words), FAILURE))}")
-    stale = HELD if foreign else MAY_BE_MENDED if failure.stale else ""
+    since = f"{MAY_BE_MENDED} (in {', '.join(changed[-MENDED_IN:])})" if changed else MAY_BE_MENDED
+    stale = HELD if foreign else since if failure.stale else ""
     return f"{BETWEEN_STEPS.join(told)}{stale}"
 
 
@@ -299,7 +314,7 @@ def _part(part: WorkPart, now: Situation, closing: Mapping[str, WorkPart]) -> st
     told = [f"{f'{as_name(part.id)}: ' if part.id else ''}{as_data(title) if instructs(title) else as_name(title)} ({part.state.value})"]
     if part.files:
         told.append(f"changed {', '.join(dict.fromkeys(as_name(path.rsplit('/', 1)[-1]) for path in part.files[-NAMED:]))}")
-    told += [_committed(commit, later=closing.get(commit, part) is not part) for commit in part.commits[-2:]]
+    told += [_committed(commit, title, later=closing.get(commit, part) is not part) for commit in part.commits[-2:]]
     if part.check and not mended(part.check, part.last_seq, runs(now)):
         told.append(f"check {without_idle_result(one_line(part.check))}")
     if part.wanted and part.state is not PartState.DONE:
@@ -307,9 +322,9 @@ def _part(part: WorkPart, now: Situation, closing: Mapping[str, WorkPart]) -> st
     return BETWEEN_STEPS.join(told)
 
 
-def _committed(commit: str, *, later: bool) -> str:
-    sign = commit.split(" ", 1)[0]
-    if later and _HASH.fullmatch(sign):
+def _committed(commit: str, title: str, *, later: bool) -> str:
+    sign, _, subject = commit.partition(" ")
+    if _HASH.fullmatch(sign) and (later or normalise(subject) == normalise(title)):
         return f"committed with {sign}"
     return f"committed “{within_quotes(clip(one_line(commit), TITLE))}”"
 

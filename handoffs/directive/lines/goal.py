@@ -27,7 +27,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, outlined
-from handoffs.directive.lines.delivery import commit_words
+from handoffs.directive.lines.delivery import PUSH, commit_words
 from handoffs.directive.lines.files import NAMED, not_opened
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
 from handoffs.directive.lines.quoting import as_data, within_quotes
@@ -258,7 +258,9 @@ def _so_far(rows: Sequence[Request], now: Situation) -> list[Candidate]:
     words = work_words(replace(rows[0], files=() if many else files, commits=commits), now.branch, files=FILES_NAMED)
     words = "; ".join(filter(None, (f"changed {len(files)} files" if many else "", words)))
     made = [f"made {one_line(f'{each.kind} {each.id} {each.url}')}" for each in now.made if each.seq >= rows[0].seq][-MADE_NAMED:]
-    told = "; ".join(filter(None, (words, *made)))
+    hashes = [commit_words(commit, now.branch).partition(" ")[0] for commit in commits]
+    pushed = any(each and each in change for each in hashes for change in now.outside if PUSH in change)
+    told = "; ".join(filter(None, (words, "pushed" if pushed else "", *made)))
     return [message_line(SectionKind.NEXT, "so far", Quote(told, rows[-1].text.ref), 0.97, seq=rows[-1].last_seq)] if told else []
 
 

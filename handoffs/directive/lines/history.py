@@ -108,7 +108,7 @@ def _said(row: Request, limit: int, late: float, said: float) -> Candidate:
     label = "carried" if row.kind is RequestKind.SUMMARY else "user"
     asked = ASKED if row.kind is RequestKind.QUESTION and row.outcome is not None else 1.0
     room = max(limit, WHOLE) if len(row.text.text) <= WHOLE and limit >= LITTLE else limit
-    room = max(room, len(row.text.text)) if len(row.text.text) <= room * NEARLY else room
+    room = max(room, len(row.text.text)) if len(row.text.text) <= room * NEARLY and limit >= LITTLE else room
     text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, room)
     if row.pasted.strip() and leads_in(text) and limit >= LITTLE:  # it says nothing without what was pasted below it
         text = f"{text} {as_data(clip(one_line(row.pasted), PASTED))}"

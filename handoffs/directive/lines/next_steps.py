@@ -19,6 +19,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, SectionKind
 from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_outdated, is_refused, runs
+from handoffs.directive.lines.delivery import after_the_work
 from handoffs.directive.lines.evidence import CERTAIN, UNSETTLED, has_conflicts, still_failing
 from handoffs.directive.lines.goal import told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
@@ -51,6 +52,7 @@ ANSWER = "then answer the user’s question"
 GO_ON = "go on with “{}”"
 FINISH = "what was changed has passed its check: see whether anything of the request is left, then tell the user what was done"
 NOT_COMMITTED = " and that it is not committed"
+GO_AHEAD = "go on with what the user asked for"
 REPORT = "then go on with what the user asked for"
 
 
@@ -263,6 +265,7 @@ def _quote(label: str, quote: Quote, knowledge: Knowledge, limits: LineLimits) -
     words = normalise(quote.text)
     critical = any(anchor.critical and normalise(anchor.text) == words for anchor in knowledge.anchors)
     text = one_line(quote.text)
+    text = text if critical else text.rstrip(" :") or text  # what it led in to stands elsewhere
     return essential_line(SectionKind.NEXT, label, text if critical else clip_said(text, limits.quote), quote.ref.seq, critical=critical)
 
 
@@ -293,8 +296,12 @@ def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits)
         steps.append(RUN_AGAIN.format(command_within(one_line(checks_of(without_filters(check.command.strip()))), CHECK)))
     if not steps and _is_to_commit(knowledge, rows):
         steps.append(COMMIT)
+    later = after_the_work(knowledge, rows)
     if not steps:
-        return _going_on(knowledge, rows)
+        going_on = _going_on(knowledge, rows)
+        told = [going_on[0].item.text if going_on else GO_AHEAD, *later]
+        return [detail_line(SectionKind.NEXT, "to do", BETWEEN_STEPS.join(told), knowledge.through_seq, 0.97)] if later else going_on
+    steps += later
     steps.append(ANSWER if rows[-1].kind is RequestKind.QUESTION and not rows[-1].files else REPORT)
     return [detail_line(SectionKind.NEXT, "to do", BETWEEN_STEPS.join(steps), knowledge.through_seq, 0.97)]
 

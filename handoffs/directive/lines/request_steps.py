@@ -13,10 +13,11 @@ from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.numbered_items import items_named
 from continuity.knowledge.language.reply_structure import gives_reason
 from continuity.knowledge.model import Knowledge, Quote, Ref, Request, RequestStep
-from continuity.knowledge.requests.gist import without_announcements, without_last_announcement
+from continuity.knowledge.requests.gist import without_announcement, without_announcements, without_last_announcement
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.steps import STEPS as STEPS_KEPT
 from continuity.knowledge.requests.steps import failed, kept
+from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.message_lines import detail_line, message_line
@@ -39,6 +40,12 @@ _PASSES = re.compile(
 )
 
 
+_NODS = re.compile(
+    r"^(?:(?:good|great|perfect|excellent|nice|ok(?:ay)?|right|alright|yes)(?: (?:point|question|catch|pattern|news|idea))?"
+    r"(?:[,.!:]+| [-–—])(?:\s+|$))+",
+    re.I,
+)
+_SEES = re.compile(r"(?:now )?i (?:can )?(?:see|understand|have|get)(?: \w+){0,3}[.!:]*|here(?:'s| is) (?:my|the) [\w ]{0,40}[.!:]*", re.I)
 _ITEM = re.compile(r"(?:(?P<number>\d{1,2})[.)]|[-*+•]) +(?P<words>\S.*)")
 ITEMS, SAME, TELLING = 2, 0.5, 20  # items of a list, the share of them that steps say, and characters from which one can be known again
 
@@ -109,6 +116,14 @@ def learned_candidates(knowledge: Knowledge) -> list[Candidate]:
     return found
 
 
+def _without_nods(said: str) -> str:
+    """What the agent said of a step without how it nods to what it saw: "Good, I see the pattern. Update the caller" is "Update the
+    caller"."""
+    plain = [_NODS.sub("", each) for each in sentences_of(said)]
+    told = [without_announcement(each) for each in plain if each and not _SEES.fullmatch(each)]
+    return " ".join(each[:1].upper() + each[1:] for each in told)
+
+
 def step_words(step: RequestStep) -> str:
     """One step in a line."""
     names = list(dict.fromkeys(path.rsplit("/", 1)[-1] for path in step.files if not is_scratch(path)))
@@ -119,7 +134,8 @@ def step_words(step: RequestStep) -> str:
         check = CODE.sub(lambda found: f"`{without_filters(found[1])}`", step.check)
         came.append(f"{check}: {as_data(one_line(step.cause))}" if step.cause else check)
     # What it announced is what the files were changed for; without anything that came of it, it says nothing.
-    words = step.said if step.files else without_last_announcement(step.said) if came else without_announcements(step.said)
+    heard = _without_nods(step.said)
+    words = heard if step.files else without_last_announcement(heard) if came else without_announcements(heard)
     if not came and len(content(words, SAYS)) < SAYS:
         return ""
     said = "" if step.check and _PASSES.match(words.strip()) else clip_said(one_line(words), LINE)

@@ -64,7 +64,7 @@ def _commands(knowledge: Knowledge) -> list[CommandRun]:
     made = {commit.ref.seq for commit in now.commits}  # their lines tell what these printed
     runs = [run for run in now.recent_commands if run.command != checked and not {run.seq, run.seq + 1} & made and not is_refused(run, now)]
     others = {run.command: run for run in runs if not is_check(run, now)}
-    known = sorted((run for run in others.values() if run.result), key=lambda run: run.seq)
+    known = sorted((run for run in others.values() if any(map(str.isalnum, run.result))), key=lambda run: run.seq)
     latest = [run for run in known if run.seq >= first][-COMMANDS_SHOWN:]
     return [run for run in known if run not in latest and tells_version(run)] + latest
 

@@ -14,7 +14,7 @@ from continuity.knowledge.language.reply_structure import announces, finds_out, 
 from continuity.knowledge.model import Knowledge, Quote, Ref, Request
 from continuity.knowledge.requests.gist import is_filler, is_torn
 from continuity.knowledge.requests.ledger import in_work
-from continuity.knowledge.requests.outline import is_item
+from continuity.knowledge.requests.outline import is_item, leads_in
 from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
@@ -92,7 +92,8 @@ def _is_on_the_way(unit: KeptUnit, rows: Sequence[Request]) -> bool:
     tells more."""
     if unit.source not in OF_AGENT or "\n" in unit.text or finds_out(unit.text):
         return False
-    row = next((row for row in rows if row.seq < unit.seq <= row.last_seq), None)
+    working = in_work(rows)
+    row = next((row for row in rows if row.seq < unit.seq <= row.last_seq and row not in working), None)
     return row is not None and bool(row.files) and (row.outcome is None or row.outcome.ref.seq != unit.seq)
 
 
@@ -119,7 +120,7 @@ def _is_empty(unit: KeptUnit) -> bool:
         return True
     if unit.source in OF_AGENT and _MIDDLE.match(unit.text):
         return True
-    if "\n" not in unit.text.strip() and (is_torn(unit.text) or len(content(unit.text, SAYS)) < SAYS):
+    if "\n" not in unit.text.strip() and (leads_in(unit.text) or len(content(unit.text, SAYS)) < SAYS):
         return True
     if unit.source in OF_AGENT and (is_torn(unit.text) or ("\n" not in unit.text and is_item(unit.text.strip()))):
         return True

@@ -12,6 +12,7 @@ WORD = 40  # characters that a clip goes back for a word's end
 SENTENCE = 240  # and for the end of a sentence or a line, if that is no more than a quarter of what fits
 _ENDS = re.compile(r"(?<!\d)[.!?](?=\s)|\n")
 ENOUGH = 0.25  # of the room for a command, from which its first words say what was run
+_FILTERS = re.compile(r" (?:2>|> ?/dev/null|\| ?(?:tail|head|grep)\b)")  # what only shortens an output
 _WORDS = re.compile(r"\"(?:\\.|[^\"\\])*\"?|'[^']*'?|\S")
 
 
@@ -55,7 +56,7 @@ def command_within(command: str, limit: int) -> str:
             end = found.end()
     if end < room * ENOUGH:
         end = max(words.rfind(" ", 0, room), 0) or room
-    return f"{words[:end].rstrip(' |&;')} {CLIP}"
+    return words[:end] if _FILTERS.match(words, end) else f"{words[:end].rstrip(' |&;')} {CLIP}"
 
 
 def _end_of_sentence(text: str) -> int:

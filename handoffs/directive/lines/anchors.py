@@ -175,7 +175,7 @@ def _told_runs(knowledge: Knowledge) -> frozenset[int]:
 
 def _says_nothing(anchor: Anchor) -> bool:
     """Whether an agent's claim says little without what stood around it: it is torn, a row of a table, or asks what the agent looks up."""
-    if is_torn(anchor.text) or anchor.text.lstrip().startswith("|"):
+    if is_torn(anchor.text) or anchor.text.lstrip().startswith(("|", "—", "–")):
         return True
     words = without_announcements(anchor.text)
     return anchor.type is AnchorType.FACT and (not words or asks(words))

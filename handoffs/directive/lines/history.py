@@ -45,6 +45,7 @@ CAME, STEPS, WORK, FOUND, SHORTLY = 1.7, 1.4, 1.3, 0.9, 0.45
 SENTENCES = 2  # of what was found out on the way
 FINDING = 60  # characters of what was found out on the way, fewer of which say nothing
 FILES_NAMED = 5
+_DATA = '{"'  # nobody reads it
 _LISTED = re.compile(r"\s*(?:[-*+•>|#`]|\d{1,2}[.)])")  # a line of a list, a table, code or a heading
 _ID = re.compile(r"[0-9a-f]{7}(?=[0-9a-f]*\b)")  # by which a commit is named
 # What came of all requests is told within so many times the room of one, each by its age, and in no less than LEAST characters.
@@ -110,7 +111,7 @@ def _said(row: Request, limit: int, late: float, said: float) -> Candidate:
     room = max(limit, WHOLE) if len(row.text.text) <= WHOLE and limit >= LITTLE else limit
     room = max(room, len(row.text.text)) if len(row.text.text) <= room * NEARLY and limit >= LITTLE else room
     text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, room)
-    if row.pasted.strip() and leads_in(text) and limit >= LITTLE:  # it says nothing without what was pasted below it
+    if row.pasted.strip() and leads_in(text) and limit >= LITTLE and _DATA not in row.pasted:  # it says nothing without the paste below it
         text = f"{text} {as_data(clip(one_line(row.pasted), PASTED))}"
     text = text.replace(SETTLED, "")
     if row.command and row.command not in text:

@@ -66,8 +66,8 @@ def clip_said(text: str, limit: int, least: float = SAID) -> str:
     ends = max((end for end in sentences if end <= room), default=0)
     if ends < room * least:
         ends = max((found.start() for found in _CLAUSE.finditer(text, 0, room) if _is_closed(text[: found.start()])), default=0)
-    if ends < room * max(least, CLAUSE):
-        ends = text.rfind(" ", 0, room) if " " in text[max(room - WORD, 0) : room] else room
+        if ends < room * max(least, CLAUSE):
+            ends = text.rfind(" ", 0, room) if " " in text[max(room - WORD, 0) : room] else room
     return f"{text[:ends].rstrip()} {CLIP} {tail}".rstrip()
 
 

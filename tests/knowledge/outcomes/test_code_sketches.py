@@ -128,3 +128,7 @@ def test_a_private_key_is_in_none() -> None:
     key = "-----BEGIN RSA PRIVATE KEY-----\nMIIEpAIBAAK/CAQEA+x==\n-----END RSA PRIVATE KEY-----"  # gitleaks:allow
     found = sketch("keys.py", marked("", f'KEY_OF_TESTS = """{key}"""\n'))
     assert "MIIE" not in found
+
+
+def test_marks_of_a_conflict_are_no_change() -> None:
+    assert "HEAD" not in sketch("cart.go", ["-<<<<<<< HEAD", "-func old() int {", "->>>>>>> origin/main", "+func total() int {"])

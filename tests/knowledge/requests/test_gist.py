@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.knowledge.requests.gist import gist
+from continuity.knowledge.directive_parser.grammar import CLIP
+from continuity.knowledge.requests.gist import ends_of, gist
 
 ROWS = "\n".join(f"| os.Getwd in file{n}.go | replaced by RepoRoot | unit and integration |" for n in range(12))
 
@@ -35,3 +36,27 @@ def test_a_heading_goes_with_what_stood_under_it(said: str, expected: str) -> No
 
 def test_words_that_fit_keep_their_headings() -> None:
     assert gist("# A\n# B\nDone is the index.", 200) == "# A\n# B\nDone is the index."
+
+
+def test_the_end_of_long_words_begins_neither_within_a_list_nor_within_code() -> None:
+    lines = [
+        "Here is how the totals come about.",
+        *(f"{n}. Step {n} of them adds what it is asked to add." for n in range(1, 9)),
+        "Shall I?",
+    ]
+    told = ends_of(lines, 260)
+    assert told[0] == lines[0]
+    assert told[-2:] == [CLIP, "Shall I?"]
+    assert not any(line.startswith(("7.", "8.")) for line in told)
+    code = ["It reads so:", "```", *["total += price" for _ in range(12)], "```", "Shall I?"]
+    assert ends_of(code, 120) == ["It reads so:", CLIP, "Shall I?"] or "```" not in ends_of(code, 120)
+
+
+def test_the_beginning_of_long_words_does_not_end_with_what_leads_in() -> None:
+    lines = [
+        "The cart adds up.",
+        "The helpers are these:",
+        *(f"- helper {n} of the cart and the shelf" for n in range(9)),
+        "That is all of it.",
+    ]
+    assert ends_of(lines, 70) == ["The cart adds up.", CLIP, "That is all of it."]

@@ -73,3 +73,18 @@ def test_a_list_in_a_thought_of_the_work_is_told_unless_it_lists_what_comes() ->
     assert "Now I understand which files are read:" in told(unit(found, 13, Source.THOUGHT))
     assert "falcons" not in told(unit(planned, 13, Source.THOUGHT))
     assert "falcons" not in told(unit(found, 4, Source.THOUGHT)), "of an earlier request"
+
+
+def test_a_sentence_told_already_and_a_point_out_of_its_list_fill_no_room() -> None:
+    rows = (replace(EARLIER, outcome=Quote(SAID, Ref(6))), WORK)
+    both = f"{SAID} {LATER}"
+    assert LATER not in told(unit(both, 4, Source.AGENT), requests=rows)
+    assert "Merlin" not in told(unit(f"- {LATER}", 4, Source.AGENT))
+    assert "the new helper" not in told(unit("Update all callers of the ledger to use the new helper:", 4, Source.PERSON))
+
+
+def test_what_was_said_between_the_steps_of_earlier_work_fills_room_only_where_it_finds_something_out() -> None:
+    rows = (replace(EARLIER, files=("cluster.py",)), WORK)
+    found = f"The root cause is the quorum: {LATER[:1].lower()}{LATER[1:]}"
+    assert SAID not in told(unit(SAID, 4, Source.AGENT), requests=rows)
+    assert found in told(unit(found, 4, Source.AGENT), requests=rows)

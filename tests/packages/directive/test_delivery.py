@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.knowledge.model import Knowledge, Quote, Ref, Request, RequestKind, Situation
-from handoffs.directive.lines.delivery import delivery_candidates
+from continuity.knowledge.evidence import ChangedFile, Keeping, MadeOutside
+from continuity.knowledge.model import CommandRun, Knowledge, Quote, Ref, Request, RequestKind, Situation
+from handoffs.directive.lines.delivery import ANSWER, DELIVER, after_the_work, delivery_candidates
 
 
 def worked(seq: int, check: str, *commits: str) -> Request:
@@ -46,3 +47,28 @@ def test_while_the_person_is_waited_for_nothing_is_to_be_delivered() -> None:
     waiting = Knowledge(requests=rows, situation=Situation(waiting=True), through_seq=91)
     assert delivery_candidates(waiting) == []
     assert delivery_candidates(replace(waiting, requests=())) == []
+
+
+REVIEW = Request(90, RequestKind.REQUEST, Quote("Look at the comments on the pull request.", Ref(90)), 98, files=("a.py",))
+READ = CommandRun("gh api repos/ada/shop/pulls/7/comments --paginate", 92, passed=True)
+MADE = (MadeOutside("pull request", "#7", 40, "https://example.com/7"),)
+OPEN = (ChangedFile("a.py", Keeping.UNCOMMITTED, 95),)
+
+
+def after(situation: Situation, request: Request = REVIEW) -> list[str]:
+    return after_the_work(Knowledge(requests=(request,), situation=situation, through_seq=98), (request,))
+
+
+def test_a_pull_request_lacks_what_is_not_committed() -> None:
+    assert after(Situation(made=MADE, changed=OPEN)) == [DELIVER.format("pull request #7")]
+    assert after(Situation(made=MADE)) == []
+    assert after(Situation(changed=OPEN)) == []
+    asked = replace(REVIEW, text=Quote("Mend it, but don't commit yet.", Ref(90)))
+    assert after(Situation(made=MADE, changed=OPEN), asked) == []
+
+
+def test_comments_that_were_read_are_to_be_answered_until_one_is() -> None:
+    reply = CommandRun("gh api repos/ada/shop/pulls/7/comments/31/replies -f body='Done.'", 97, passed=True)
+    assert after(Situation(recent_commands=(READ,))) == [ANSWER]
+    assert after(Situation(recent_commands=(READ, reply))) == []
+    assert after(Situation(recent_commands=(replace(READ, seq=80),))) == [], "read for an earlier request"

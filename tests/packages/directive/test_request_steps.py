@@ -85,3 +85,13 @@ def test_what_mended_a_failure_and_what_gives_a_reason_was_learned() -> None:
 def test_what_was_learned_is_told_where_nothing_else_does() -> None:
     known = replace(KNOWLEDGE, requests=(replace(DONE, steps=(FAILING, MENDED)), NOW), through_seq=NOW.last_seq)
     assert prepared(known, budget=4000).text.count(MENDED.said) == 1
+
+
+def test_a_step_is_told_without_how_the_agent_nods() -> None:
+    for said, words in (
+        ("Good, `errors` is imported. Let me update the callers of it", "`errors` is imported. Update the callers of it"),
+        ("Good pattern. Now let me remove the index", "Remove the index"),
+        ("Good, I see the pattern.", ""),
+    ):
+        told = step_words(RequestStep(said, 4, ("cart.py",)))
+        assert told == " → ".join(filter(None, (words, "cart.py")))

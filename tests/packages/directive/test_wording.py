@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from handoffs.directive.lines.wording import CLIP, CLOSING, OPENING, Stated, clip, normalise, one_line
+from handoffs.directive.lines.wording import CLIP, CLOSING, OPENING, Stated, clip, clip_said, normalise, one_line
 
 LONG = " ".join(f"word{n}" for n in range(200))
 
@@ -83,3 +83,29 @@ def test_clipping_never_adds_much_and_keeps_both_ends(text: str, limit: int) -> 
     clipped = clip(line, limit)
 
     assert clipped == line or (len(clipped) <= max(limit, 30) + 2 and clipped[:4] == line[:4])
+
+
+SAID = (
+    "The cart rounds each price, which it must not do. It has to round the total once, at its end; the discounts come before that. Ask Ada."
+)
+
+
+def test_what_was_said_is_cut_where_a_sentence_or_a_clause_ends() -> None:
+    assert clip_said(SAID, 90) == f"The cart rounds each price, which it must not do. {CLIP} Ask Ada."
+    assert (
+        clip_said(SAID, 120)
+        == f"The cart rounds each price, which it must not do. It has to round the total once, at its end {CLIP} Ask Ada."
+    )
+    assert clip_said(SAID, 400) == SAID
+
+
+def test_what_was_said_is_cut_within_no_code_and_no_brackets() -> None:
+    words = "The helper `total(items, rate, rounding)` takes three values (items, rate, rounding) and gives their sum back to the cart"
+    for limit in range(30, len(words)):
+        told = clip_said(words, limit).replace(f" {CLIP}", "")
+        assert not told.endswith(("items", "rate")) or told.count("(") > told.count(")"), told
+        assert len(told) <= limit
+
+
+def test_so_much_of_what_was_said_is_left_that_it_is_stated() -> None:
+    assert Stated(clip_said(SAID, len(SAID) * 3 // 5, 0.9)).states(SAID)

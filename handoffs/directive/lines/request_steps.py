@@ -85,7 +85,8 @@ def steps_line(kind: SectionKind, steps: Sequence[RequestStep], room: int, worth
     lines = _fitting(tuple(steps), room)
     if not lines:
         return []
-    return [message_line(kind, LABEL, Quote("\n".join(lines), Ref(steps[-1].seq)), worth, seq=seq)]
+    line = message_line(kind, LABEL, Quote("\n".join(lines), Ref(steps[-1].seq)), worth, seq=seq)
+    return [line._replace(words="\n".join((*lines, *(step.said for step in steps))))]  # also what was said with a nod is told
 
 
 def _fitting(steps: tuple[RequestStep, ...], room: int) -> list[str]:

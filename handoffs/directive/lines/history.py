@@ -34,7 +34,7 @@ BEGINNING = 120  # characters of a message that is told elsewhere
 NOD = 32  # characters of an answer that only says that it was heard
 ANSWER = 60  # characters of an answer that says little without its question
 WHOLE = 480  # characters up to which a person's words stand whole, where there is room for a history
-PASTED = 300  # characters of what a person pasted below words that lead in to it
+PASTED = 140  # characters of what a person pasted below words that lead in to it
 REMARK = 240  # characters of words that only lead on
 FULL, HALF = 2, 9  # rows of the history, the latest, that are told at length, and at half of it
 ASKED = 0.9  # what an answered question is worth beside other words of the person
@@ -82,7 +82,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         # What led to the request is told before the history, which needs its words only where they head what was done.
         told = told or (row.seq in elsewhere and not (worked or row.steps))
         if row.text.text.strip() and not (nods(row) and not worked) and not told:
-            line = _said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID)
+            line = _said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID, lately=age <= FULL)
             found.append(_shortly(line) if row.seq in elsewhere else line)
             found += [] if small else chosen_line(SectionKind.RECENT, row, knowledge, CAME * (0.7 + 0.3 * late))
         if row.seq in now or 0 < row.last_seq <= noted:
@@ -105,13 +105,13 @@ def _only_announced(row: Request) -> bool:
     return not (row.interrupted or row.files or row.commits) and (nodded or (not row.tells and len(words) < REMARK))
 
 
-def _said(row: Request, limit: int, late: float, said: float) -> Candidate:
+def _said(row: Request, limit: int, late: float, said: float, *, lately: bool) -> Candidate:
     label = "carried" if row.kind is RequestKind.SUMMARY else "user"
     asked = ASKED if row.kind is RequestKind.QUESTION and row.outcome is not None else 1.0
     room = max(limit, WHOLE) if len(row.text.text) <= WHOLE and limit >= LITTLE else limit
     room = max(room, len(row.text.text)) if len(row.text.text) <= room * NEARLY and limit >= LITTLE else room
     text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, room)
-    if row.pasted.strip() and leads_in(text) and limit >= LITTLE and _DATA not in row.pasted:  # it says nothing without the paste below it
+    if row.pasted.strip() and leads_in(text) and lately and _DATA not in row.pasted:  # it says nothing without the paste below it
         text = f"{text} {as_data(clip(one_line(row.pasted), PASTED))}"
     text = text.replace(SETTLED, "")
     if row.command and row.command not in text:

@@ -294,10 +294,11 @@ def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits)
     check = now.verification
     if check is not None and is_outdated(check, changed_code(knowledge)):
         steps.append(RUN_AGAIN.format(command_within(one_line(checks_of(without_filters(check.command.strip()))), CHECK)))
-    if not steps and _is_to_commit(knowledge, rows):
-        steps.append(COMMIT)
     later = after_the_work(knowledge, rows)
-    if not steps:
+    committing = not steps and _is_to_commit(knowledge, rows)
+    if committing and not later:
+        steps.append(COMMIT)
+    if not steps and not committing:
         going_on = _going_on(knowledge, rows)
         told = [going_on[0].item.text if going_on else GO_AHEAD, *later]
         return [detail_line(SectionKind.NEXT, "to do", BETWEEN_STEPS.join(told), knowledge.through_seq, 0.97)] if later else going_on

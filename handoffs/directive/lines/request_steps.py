@@ -135,8 +135,8 @@ def step_words(step: RequestStep) -> str:
         check = CODE.sub(lambda found: f"`{without_filters(found[1])}`", step.check)
         came.append(f"{check}: {as_data(one_line(step.cause))}" if step.cause else check)
     # What it announced is what the files were changed for; without anything that came of it, it says nothing.
-    heard = _without_nods(step.said)
-    words = heard if step.files else without_last_announcement(heard) if came else without_announcements(heard)
+    words = step.said if step.files else without_last_announcement(step.said) if came else without_announcements(step.said)
+    words = _without_nods(words)
     if not came and len(content(words, SAYS)) < SAYS:
         return ""
     said = "" if step.check and _PASSES.match(words.strip()) else clip_said(one_line(words), LINE)

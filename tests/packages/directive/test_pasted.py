@@ -46,3 +46,12 @@ def test_a_line_that_stands_twice_in_a_message_is_told_twice() -> None:
     asked = "status\n> Project is enabled, manual commit\n\nstatus --long\n> Project is enabled, manual commit\nlike this please"
     text = prepared(distil(person("Show the status."), agent("Done."), person(asked)).knowledge, budget=4000).text
     assert text.count("Project is enabled, manual commit") == 2
+
+
+def test_in_the_history_words_that_lead_in_to_a_paste_stand_with_its_beginning() -> None:
+    talk = (person(f"I'm getting this error on the server:\n\n{LOG}"), agent("The trailer is written once now, and the test passes."))
+    more = (person("Give the cart a total."), agent("The cart has a total, which is rounded once."), person("Please print the total."))
+    text = prepared(
+        distil(*talk, *more, agent("The total is printed at the end."), person("Please log each hook.")).knowledge, budget=4000
+    ).text
+    assert "I'm getting this error on the server: “" in text

@@ -7,13 +7,25 @@ from typing import Any
 
 import pytest
 
-from continuity.knowledge.evidence import ChangedFile, Failure, Keeping, PartState, WorkPart
+from continuity.knowledge.evidence import ChangedFile, Failure, Keeping, MadeOutside, PartState, WorkPart
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
 from handoffs.directive.lines.checks import checks_of, is_outdated
-from handoffs.directive.lines.next_steps import ANSWER, COMMIT, CONFLICTS, FAILS, FINISH, GO_ON, NOT_COMMITTED, REPORT, to_do_candidates
+from handoffs.directive.lines.delivery import DELIVER
+from handoffs.directive.lines.next_steps import (
+    ANSWER,
+    COMMIT,
+    CONFLICTS,
+    FAILS,
+    FINISH,
+    GO_AHEAD,
+    GO_ON,
+    NOT_COMMITTED,
+    REPORT,
+    to_do_candidates,
+)
 from tests.packages.samples import KNOWLEDGE, SITUATION
 
 CHECK = CommandRun("make check", 20, 0, passed=True)
@@ -132,3 +144,13 @@ def test_a_step_that_was_begun_and_is_checked_is_over() -> None:
     step = Quote("All pass. Now let me run lint.", Ref(19))
     assert told(changed_and_checked(next_step=step, begun=True)) == [FINISH]
     assert told(changed_and_checked(next_step=replace(step, ref=Ref(25)), begun=True)) == []
+
+
+def test_what_follows_the_work_stands_behind_it() -> None:
+    made = (MadeOutside("pull request", "#7", 4),)
+    left = DELIVER.format("pull request #7")
+    failing: dict[str, Any] = {"failures": (Failure("pytest", 22, "test_total"),)}
+    assert told(knowledge(made=made, changed=(EDITED,))) == [GO_AHEAD, left]
+    assert told(knowledge(made=made, changed=(EDITED,), **failing)) == [FAILS, left, REPORT]
+    steps: dict[str, Any] = {"verification": PASSED, "changed": (EDITED,), "parts": (committed(4), committed(8))}
+    assert told(knowledge(made=made, **steps)) == [left, REPORT], "committing is part of it"

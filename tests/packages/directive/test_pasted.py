@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from continuity.knowledge.model import Quote, Ref, Request, RequestKind
+from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Style
+from handoffs.directive.lines.history import history_candidates
 from tests.knowledge.talk import agent, distil, person
-from tests.packages.samples import prepared
+from tests.packages.samples import KNOWLEDGE, prepared
 
 LOG = "\n".join(
     (
@@ -48,10 +53,12 @@ def test_a_line_that_stands_twice_in_a_message_is_told_twice() -> None:
     assert text.count("Project is enabled, manual commit") == 2
 
 
-def test_in_the_history_words_that_lead_in_to_a_paste_stand_with_its_beginning() -> None:
-    talk = (person(f"I'm getting this error on the server:\n\n{LOG}"), agent("The trailer is written once now, and the test passes."))
-    more = (person("Give the cart a total."), agent("The cart has a total, which is rounded once."), person("Please print the total."))
-    text = prepared(
-        distil(*talk, *more, agent("The total is printed at the end."), person("Please log each hook.")).knowledge, budget=4000
-    ).text
-    assert "I'm getting this error on the server: “" in text
+def test_in_the_history_late_words_that_lead_in_to_a_paste_stand_with_its_beginning() -> None:
+    seqs = (2, 6, 10, 14)
+    rows = [
+        Request(seq, RequestKind.REQUEST, Quote(f"I get this on server {seq}:", Ref(seq)), seq + 2, pasted=f"got 79{seq}") for seq in seqs
+    ]
+    known = replace(KNOWLEDGE, requests=(*rows, Request(18, RequestKind.REQUEST, Quote("Please log each hook.", Ref(18)), 20)))
+    told = [line.item.text for line in history_candidates(known, limits_for(4000)) if line.item.label == "user"]
+    assert "I get this on server 10: “got 7910”" in told
+    assert "I get this on server 2:" in told

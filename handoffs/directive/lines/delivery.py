@@ -61,16 +61,18 @@ def delivery_candidates(knowledge: Knowledge) -> list[Candidate]:
 
 
 def after_the_work(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
-    """What the pull request that the session made lacks of the request in work, and comments that were read for it and not answered."""
+    """Where the request in work began with comments that were read and not answered: what the session's pull request lacks of it, and the
+    answers. Other requests need not be about that pull request, which may be merged, or another branch's."""
     now = knowledge.situation
-    requested = [each for each in now.made if each.kind == _KIND]
-    steps = []
-    if requested and _is_open(now, rows) and not any(_LEAVES.search(row.text.text) for row in rows):
-        steps.append(DELIVER.format(f"{_KIND} {requested[-1].id}".strip()))
     ran = [run.command for run in now.recent_commands if run.seq >= rows[0].seq]
-    if any(map(_reads, ran)) and not any(map(_ANSWERS.search, ran)):
-        steps.append(ANSWER)
-    return steps
+    if not any(map(_reads, ran)) or any(map(_ANSWERS.search, ran)):
+        return []
+    requested = [each for each in now.made if each.kind == _KIND]
+    is_left = any(_LEAVES.search(row.text.text) for row in rows) or any(
+        "git commit" in call.target and call.seq >= rows[0].seq for call in now.refusals
+    )
+    pushed = [DELIVER.format(f"{_KIND} {requested[-1].id}".strip())] if requested and _is_open(now, rows) and not is_left else []
+    return [*pushed, ANSWER]
 
 
 def _reads(command: str) -> bool:

@@ -302,8 +302,9 @@ def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits)
         going_on = _going_on(knowledge, rows)
         told = [going_on[0].item.text if going_on else GO_AHEAD, *later]
         return [detail_line(SectionKind.NEXT, "to do", BETWEEN_STEPS.join(told), knowledge.through_seq, 0.97)] if later else going_on
+    if not committing or not later:
+        steps.append(ANSWER if rows[-1].kind is RequestKind.QUESTION and not rows[-1].files else REPORT)
     steps += later
-    steps.append(ANSWER if rows[-1].kind is RequestKind.QUESTION and not rows[-1].files else REPORT)
     return [detail_line(SectionKind.NEXT, "to do", BETWEEN_STEPS.join(steps), knowledge.through_seq, 0.97)]
 
 

@@ -100,7 +100,10 @@ def test_a_type_is_told_with_its_members_and_a_block_by_its_head() -> None:
         "+\tsave(usage)",
         "+}",
     ]
-    assert sketch("usage.go", lines).split("\n") == ["+type Usage struct {", "+\tInput int", "+\tOutput int", "+if usage != nil { …"]
+    head = ["+type Usage struct {", "+\tInput int", "+\tOutput int"]
+    assert sketch("usage.go", lines).split("\n") == [*head, "+}", "+if usage != nil { …"]
+    long = [*lines[:4], *(f"+\tField{number} int" for number in range(9)), *lines[4:]]
+    assert sketch("usage.go", long).split("\n")[-2:] == ["+\t…", "+if usage != nil { …"], "what comes next is no member"
 
 
 def test_of_tests_the_names_are_told() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.knowledge.evidence import ChangedFile, Keeping, MadeOutside
+from continuity.knowledge.evidence import ChangedFile, Keeping, MadeOutside, RefusedCall
 from continuity.knowledge.model import CommandRun, Knowledge, Quote, Ref, Request, RequestKind, Situation
 from handoffs.directive.lines.delivery import ANSWER, DELIVER, after_the_work, delivery_candidates
 
@@ -60,11 +60,17 @@ def after(situation: Situation, request: Request = REVIEW) -> list[str]:
 
 
 def test_a_pull_request_lacks_what_is_not_committed() -> None:
-    assert after(Situation(made=MADE, changed=OPEN)) == [DELIVER.format("pull request #7")]
-    assert after(Situation(made=MADE)) == []
-    assert after(Situation(changed=OPEN)) == []
+    review = Situation(made=MADE, changed=OPEN, recent_commands=(READ,))
+    assert after(review) == [DELIVER.format("pull request #7"), ANSWER]
+    assert after(replace(review, changed=())) == after(replace(review, made=())) == [ANSWER]
     asked = replace(REVIEW, text=Quote("Mend it, but don't commit yet.", Ref(90)))
-    assert after(Situation(made=MADE, changed=OPEN), asked) == []
+    assert after(review, asked) == [ANSWER]
+    refused = RefusedCall(96, "Bash", "git commit -m 'Mend the total'")
+    assert after(replace(review, refusals=(refused,))) == [ANSWER]
+
+
+def test_a_request_that_no_comments_were_read_for_need_not_be_about_the_pull_request() -> None:
+    assert after(Situation(made=MADE, changed=OPEN)) == []
 
 
 def test_comments_that_were_read_are_to_be_answered_until_one_is() -> None:

@@ -111,6 +111,7 @@ def _telling(lines: Sequence[str]) -> list[str]:
         elif defined(line[1:]):
             end = _end_of_definition(lines, at) if line[:1] == "+" else at + 1
             found += [*_words_about(lines, at), line, *(each for each in lines[at + 1 : end] if not _COMMENT.match(each[1:]))]
+            found += _closed(lines, at, end)
             at = _end_of_body(lines, at, end)
         else:
             end = _end_of_change(lines, at, moved)
@@ -138,6 +139,13 @@ def _end_of_definition(lines: Sequence[str], at: int) -> int:
     while end < min(len(lines), at + SIGNATURE) and _is_open(lines[at:end]) and lines[end][:1] == "+":
         end += 1
     return end
+
+
+def _closed(lines: Sequence[str], at: int, end: int) -> list[str]:
+    """The end of a type whose members are told: what comes next in a sketch is not one of them."""
+    if not (_TYPE.search(lines[at][1:]) and at + 1 < end < len(lines) and lines[end][:1] == "+"):
+        return []
+    return [lines[end]] if lines[end][1:].strip().startswith("}") else [f"{lines[end][: _indent(lines[end]) + 1]}{ELIDED}"]
 
 
 def _is_open(lines: Sequence[str]) -> bool:

@@ -13,6 +13,7 @@ from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowle
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
 from handoffs.directive.lines.checks import checks_of, is_outdated
+from handoffs.directive.lines.delivery import ANSWER as REPLIES
 from handoffs.directive.lines.delivery import DELIVER
 from handoffs.directive.lines.next_steps import (
     ANSWER,
@@ -148,9 +149,12 @@ def test_a_step_that_was_begun_and_is_checked_is_over() -> None:
 
 def test_what_follows_the_work_stands_behind_it() -> None:
     made = (MadeOutside("pull request", "#7", 4),)
-    left = DELIVER.format("pull request #7")
+    left = [DELIVER.format("pull request #7"), REPLIES]
+    read = (CommandRun("gh api repos/ada/shop/pulls/7/comments", 17, passed=True),)
+    reviewed: dict[str, Any] = {"made": made, "recent_commands": read}
     failing: dict[str, Any] = {"failures": (Failure("pytest", 22, "test_total"),)}
-    assert told(knowledge(made=made, changed=(EDITED,))) == [GO_AHEAD, left]
-    assert told(knowledge(made=made, changed=(EDITED,), **failing)) == [FAILS, left, REPORT]
+    assert told(knowledge(changed=(EDITED,), **reviewed)) == [GO_AHEAD, *left]
+    assert told(knowledge(changed=(EDITED,), **reviewed, **failing)) == [FAILS, REPORT, *left]
     steps: dict[str, Any] = {"verification": PASSED, "changed": (EDITED,), "parts": (committed(4), committed(8))}
-    assert told(knowledge(made=made, **steps)) == [left, REPORT], "committing is part of it"
+    assert told(knowledge(**reviewed, **steps)) == left, "committing is part of it"
+    assert told(knowledge(changed=(EDITED,), made=made, **failing)) == [FAILS, REPORT]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+from django.db import transaction
 from django.utils import timezone
 
 from continuity.agents.names import OrderKind
@@ -106,8 +107,9 @@ def sharing(team: Team, words: str = "Ours") -> dict[str, str]:
     return {"scope": "agent", "owner": AGENT, "state_key": "plan", "state_id": str(state.row.id)}
 
 
+@transaction.atomic
 def running(team: Team, words: str = "Ours") -> dict[str, str]:
-    """An agent, ready, with an order, and a restart that is over."""
+    """An agent, ready, with an order, and a restart that is over; all at once, so that no monitor finds an agent that nobody hears of."""
     registry.register(team=team, name=AGENT, now=timezone.now(), given={"role": words, "topics": ["task:*"]}, runner=words)
     instance = UUID(str(INSTANCE["instance"]))
     AgentInstance.objects.filter(agent__team=team).update(id=instance)

@@ -70,6 +70,8 @@ def listing(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
         "choosing": True,
         "query": request.GET.urlencode(),
     }
+    if chosen and not page.rows:
+        shown["total"] = Anchor.objects.filter(conversation=conversation).count()
     return render(request, "conversations/anchors.html#results" if request.htmx else "conversations/anchors.html", shown)
 
 

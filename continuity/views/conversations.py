@@ -3,9 +3,11 @@
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django import forms
+from django.conf import settings
 from django.db.models import Count, F, FloatField, Q
 from django.db.models.functions import Cast, Coalesce
 from django.http import HttpResponse
@@ -91,16 +93,29 @@ def listing(request: MemberRequest) -> HttpResponse:
     for conversation in page.rows:
         conversation.open_tasks = open_tasks.get(conversation.id, 0)
     _tell_apart(page.rows, request.principal.team)
+    filtered = bool(chosen.keys() - {"sort"})
     shown = {
         "form": form,
         "page": page,
-        "filtered": bool(chosen.keys() - {"sort"}),
-        "narrowed": bool(chosen.keys() - {"sort", "q"}),
+        "filtered": filtered,
         "q": chosen.get("q", ""),
         "paged": "after" in request.GET,
         "may_import": Scope.WRITE in request.principal.scopes,
+        "quiet_minutes": settings.SESSION_IDLE_MINUTES,
     }
+    if filtered and not page.rows:
+        shown |= _others(request, chosen)
     return render(request, "conversations/list.html#results" if request.htmx else "conversations/list.html", shown)
+
+
+def _others(request: MemberRequest, chosen: dict[str, str]) -> dict[str, Any]:
+    """What there is where a filter finds nothing: with another status, and in all. Two queries."""
+    everything = Conversation.objects.visible_to(request.principal.team)
+    rest = {name: value for name, value in chosen.items() if name != "status"}
+    counted = _matching(everything, rest, request.principal).order_by().values_list("status").annotate(number=Count("id"))
+    found = dict(counted) if "status" in chosen else {}
+    others = [(status_words(each), found[each], urlencode(rest | {"status": each})) for each in ConversationStatus if each in found]
+    return {"none": status_words(chosen["status"]) if others else "", "others": others, "total": everything.count()}
 
 
 def _tell_apart(conversations: Sequence[Any], team: Team) -> None:

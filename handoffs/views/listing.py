@@ -73,14 +73,17 @@ def page(request: MemberRequest) -> HttpResponse:
     chosen = {name: value for name, value in form.cleaned_data.items() if value} if form.is_valid() else {}
     sort = chosen.pop("sort", "newest")
     rows = queries.light(Handoff.objects.visible_to(request.principal.team)).select_related("conversation", "chain", "owner", "offered_to")
+    found = _cut(_matching(rows, request, chosen), SORTS[sort], request.GET.get("after", ""))
     shown = {
         "form": form,
-        "page": _cut(_matching(rows, request, chosen), SORTS[sort], request.GET.get("after", "")),
+        "page": found,
         "filtered": bool(chosen),
         "newest_only": "versions" not in chosen and not _is_id(chosen.get("q", "").strip()),
         "paged": "after" in request.GET,
         "order": SORTS[sort].label,
     }
+    if not found.rows and chosen:
+        shown["total"] = Handoff.objects.visible_to(request.principal.team).newest_versions().count()
     return render(request, "handoffs/list.html#results" if request.htmx else "handoffs/list.html", shown)
 
 

@@ -64,6 +64,30 @@ def test_those_with_the_same_title_are_told_apart(team, owner):
     assert not [row for row in told if "Docs" in row and "with this title" in row]
 
 
+def test_a_filter_that_finds_nothing_says_what_there_is_instead(team, owner):
+    for title in ("Fix payments", "Docs"):
+        ConversationFactory.create(team=team, title=title, status="idle")
+    answer = browser(owner).get("/conversations?status=active&owner=nobody")
+    assert b"None is active" in answer.content
+    assert [(link["text"], link["href"]) for link in links(answer) if link["text"].startswith("Show")] == [
+        ("Show 2 paused", "?owner=nobody&status=idle"),
+        ("Show all 2 conversations", "/conversations"),
+    ]
+    found = browser(owner).get("/conversations?owner=nobody&status=idle")
+    assert titles(found) == ["Docs", "Fix payments"]
+    assert b'<span class="chip ">paused</span>' in found.content
+    assert '<option value="idle" selected>Paused</option>' in found.content.decode()
+    assert "nothing was said for 30 minutes" in found.content.decode()
+
+
+def test_other_lists_say_how_many_there_are_where_a_filter_finds_none(team, owner):
+    conversation = ConversationFactory.create(team=team)
+    rows.handoff(conversation)
+    AnchorFactory.create(conversation=conversation, text="Leases last a minute.")
+    for page, words in (("/handoffs", "Show all 1 handoffs"), (f"/conversations/{conversation.id}/anchors", "Show all 1 entries")):
+        assert words in [link["text"] for link in links(browser(owner).get(f"{page}?q=nothing"))]
+
+
 def test_one_finds_what_nobody_recorded(team, owner):
     ConversationFactory.create(team=team, title="Without", owner=None)
     ConversationFactory.create(team=team, title="Mine", owner=owner)

@@ -130,7 +130,7 @@ def test_several_anchors_are_pinned_dismissed_and_found(conversation, owner):
     assert client.post(address, {"key": keys, "change": "correct"}).status_code == 422
     words = Anchor.objects.get(conversation=conversation, key=keys[0]).text.split()[-1].strip(".")
     assert f'id="anchor-{keys[0]}"' in client.get(address, {"q": words}).content.decode()
-    assert "No such anchor" in client.get(address, {"q": "neverwritten"}).content.decode()
+    assert "No entry matches" in client.get(address, {"q": "neverwritten"}).content.decode()
 
 
 def test_ranked_pages_of_anchors_follow_one_another(conversation, owner, monkeypatch):

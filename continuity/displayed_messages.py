@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from continuity.knowledge.extractors.tools import answers
+from continuity.knowledge.extractors.tools import answers, tool_names
 from continuity.models import Message
 from continuity.rendering import edits, markdown
 from continuity.rendering.edits import FileEdit
@@ -27,7 +27,7 @@ class ShownPart:
     """One part; with a `title` it is folded under it. `hidden` counts characters that were cut off for the page.
 
     `html` are the words of somebody, read as Markdown; `edits` are the changes that a call makes in files, which stand for its arguments.
-    `asked_by` is the tool through which a person gave this answer.
+    `asked_by` is the tool through which a person gave this answer, `asks` are the questions of a form, with each option and its meaning.
     """
 
     text: str
@@ -38,6 +38,7 @@ class ShownPart:
     html: SafeString | None = None
     edits: Sequence[FileEdit] = ()
     asked_by: str = ""
+    asks: Sequence[tuple[str, Sequence[tuple[str, str]]]] = ()
 
     @property
     def files(self) -> Sequence[str]:
@@ -101,10 +102,18 @@ def _part(part: Mapping[str, Any], clip: int | None, called: Mapping[str, str]) 
         tool = str(part.get("name") or called.get(str(part.get("call_id")), ""))
         if text.strip() and answers.is_persons(tool, text, failed=failed):
             return ShownPart(kept, hidden=len(text) - len(kept), asked_by=tool or "a tool")
+    if kind == PartKind.TOOL_CALL and len(text) == len(kept) and (asks := _questions(part)):
+        return ShownPart("", failed=failed, asks=asks)
     changed = edits.edits_of(part.get("input")) if kind == PartKind.TOOL_CALL else []
     if changed:
         return ShownPart("", _title_of_changes(str(part.get("name") or "Tool call"), changed), failed=failed, edits=changed)
     return ShownPart(kept, title, len(text) - len(kept), failed)
+
+
+def _questions(part: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
+    given = part.get("input")
+    asks = tool_names.plain_name(str(part.get("name", ""))) in tool_names.ASK
+    return answers.offered_in(given) if asks and isinstance(given, Mapping) else []
 
 
 def _title(part: Mapping[str, Any], text: str) -> str:

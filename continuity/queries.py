@@ -8,6 +8,7 @@ from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from continuity import knowledge
+from continuity.displayed_choices import BEFORE
 from continuity.knowledge import model as distilled
 from continuity.knowledge import selection
 from continuity.knowledge.methods import ACCEPTED, ANSWERED, ASKED
@@ -18,6 +19,7 @@ from continuity.transcripts.base.model import PartKind, Role, Voice
 SAID = [{"kind": PartKind.TEXT, "voice": Voice.PERSON}]
 REPLACED = 3  # of what one anchor replaced
 PLACE = 400  # characters of a folder or branch that a package tells
+NOBODYS = ("system", "directive")  # how methods begin of what no person of the session said
 RETOLD = 3  # summaries that a model gave of the latest stretches
 
 
@@ -79,13 +81,18 @@ def known_of(
 
 def credit(anchors: Collection[Anchor]) -> None:
     """Says when each was said (`said_on`), which message agreed to what the agent proposed (`agreed_seq`), which question it answers
-    (`answers`), what it replaced (`replaced`), and of what a person said (`said_in`) in whose session that was, also of what came from an
-    earlier one. Six queries at most."""
+    (`answers`), what it replaced (`replaced`), and who said what a person said (`said_in`), also in an earlier session. Six queries at
+    most."""
     _date([anchor for anchor in anchors if anchor.source_seq > 0 and not anchor.is_added])
     agree([anchor for anchor in anchors if anchor.method == ACCEPTED and anchor.source_seq > 0])
     _find_questions([anchor for anchor in anchors if anchor.method in (ANSWERED, ASKED) and anchor.source_seq > 0])
     set_replaced(anchors)
-    said = [anchor for anchor in anchors if anchor.truth == distilled.Truth.STATED]
+    name_people(anchors)
+
+
+def name_people(anchors: Collection[Anchor]) -> None:
+    """Says who said what a person said (`said_in`), as transcripts call them: whoever recorded the session. One query at most."""
+    said = [each for each in anchors if each.truth == distilled.Truth.STATED and not each.method.startswith(NOBODYS)]
     if said:
         teams, places = {anchor.team_id for anchor in said}, {anchor.said_at for anchor in said}
         sessions = Conversation.objects.filter(team__in=teams, id__in=places, owner__isnull=False).select_related("owner")
@@ -100,6 +107,14 @@ def answer_of(anchor: Anchor) -> distilled.Quote | None:
         return None
     rows = queries.outline(anchor.said_at)[0].requests
     return next((row.answers for row in rows if row.seq == anchor.source_seq and row.answers is not None), None)
+
+
+def forms_before(anchor: Anchor) -> list[Message]:
+    """The agent's messages before a choice that a person made in a form, among which the form is. One query at most."""
+    if anchor.method != ASKED or anchor.is_added or not anchor.source_seq:
+        return []
+    near = Message.objects.filter(conversation=anchor.said_at, seq__lt=anchor.source_seq, seq__gte=anchor.source_seq - BEFORE)
+    return list(near.filter(role=Role.ASSISTANT).order_by("-seq"))
 
 
 def exchange_of(anchor: Anchor) -> list[Message]:

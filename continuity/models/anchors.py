@@ -93,7 +93,7 @@ class Anchor(StoredModel):
     agreed_seq = 0  # the message that agreed to what the agent proposed, where that was asked for (`queries.credit`)
     answers: distill.Quote | None = None  # what of the agent's it answers, where that was asked for (`queries.credit`, `answer_of`)
     replaced: "Sequence[Anchor]" = ()  # what it took the place of, where that was asked for (`queries.credit`)
-    said_in = ""  # in whose session a person said it, where that was asked for (`queries.credit`)
+    said_in = ""  # who said it, by whose session it was, where a person did and that was asked for (`queries.name_people`)
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="+", db_index=False)
     conversation = models.ForeignKey(Conversation, on_delete=models.CASCADE, related_name="anchors", db_index=False)

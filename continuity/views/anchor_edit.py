@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from continuity import queries
 from continuity.core.errors import NotFound
+from continuity.displayed_choices import ShownChoice, choice_in
 from continuity.knowledge.methods import found_in_words
 from continuity.knowledge.model import Truth
 from continuity.knowledge.rules import explaining
@@ -59,6 +60,7 @@ def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpRespons
     if request.method != "POST":
         queries.credit([anchor])
         anchor.answers = queries.answer_of(anchor) or anchor.answers
+        shown["choice"] = _choice(anchor)
         shown["exchange"] = [(message, text) for message in queries.exchange_of(anchor) if (text := _own_words(message))]
     if request.method != "POST" and request.htmx and "rest" in request.GET:
         return render(request, "conversations/_anchor.html", shown)
@@ -73,6 +75,12 @@ def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpRespons
     if not form.is_valid():
         return render(request, template, shown | {"problem": form.errors}, status=422)
     return _changed(request, anchor, Amendment(form.cleaned_data["change"]), clean_text(form.cleaned_data["text"]), shown)
+
+
+def _choice(anchor: Anchor) -> ShownChoice | None:
+    """The form in which it was chosen, with what was not chosen."""
+    forms = [(row.seq, message_masking.masked(row.parts, row.secrets)) for row in queries.forms_before(anchor)]
+    return choice_in(forms, question=anchor.rationale, answer=anchor.text)
 
 
 def _own_words(message: Message) -> str:

@@ -78,10 +78,11 @@ def _found(request: MemberRequest, chosen: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_anchors(team: Team, hits: Sequence[Hit]) -> list[ShownHit]:
-    """With what each anchor replaced, and where that is nothing known, what of the agent's a correction answers. Seven queries at most."""
+    """With what each anchor replaced, and where that is nothing known, what of the agent's a correction answers. Eight queries at most."""
     anchors = Anchor.objects.filter(team=team).in_bulk([hit.id for hit in hits if hit.kind == "anchor"])
     if anchors:
         queries.set_replaced(anchors.values())
+        queries.name_people(anchors.values())
     corrections = [each for each in anchors.values() if each.type == AnchorType.CORRECTION and not each.replaced]
     for anchor in corrections[:LEDGERS]:
         anchor.answers = queries.answer_of(anchor)

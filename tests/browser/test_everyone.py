@@ -95,12 +95,15 @@ def test_it_stays_there_also_when_another_part_comes_anew_meanwhile(page: Page, 
     expect(tab).to_be_focused()
 
 
-def test_changing_an_anchor_begins_at_its_words_and_ends_beside_them(page: Page, site: Site) -> None:
+def test_an_entry_tells_why_before_it_can_be_changed_and_the_keyboard_keeps_its_place(page: Page, site: Site) -> None:
     conversation = site.conversation("Corrected by keys")
     site.handoff(conversation)  # What was said is read for it.
     page.goto(f"/conversations/{conversation}/anchors")
-    page.get_by_role("link", name="Details").first.press("Enter")
-    expect(page.get_by_label("New wording")).to_be_focused()
+    page.get_by_role("link", name="Why, and edit").first.press("Enter")
+    expect(page.get_by_label("New wording")).to_be_hidden()
+    edit = page.locator("summary", has_text="Correct, replace, pin or dismiss")
+    expect(edit).to_be_focused()
+    edit.press("Enter")
     page.locator("li").get_by_role("button", name="Dismiss").press("Enter")
     expect(page.get_by_role("button", name="Undo")).to_be_visible()
     expect(page.locator("li :focus")).to_have_count(1)  # Only once the page has settled.

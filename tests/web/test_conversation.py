@@ -140,10 +140,10 @@ def test_a_decision_that_the_agent_proposed_leads_to_the_message_that_agreed(car
     client = browser(owner)
     for page in (client.get(at(shown, "/anchors")), client.get(at(shown, f"/anchors/{anchor.key}"))):
         yes = anchor.source_seq + 1
-        assert f'agreed in <a href="{in_transcript(conversation.id, yes)}">message {yes}</a>' in text(page)
+        assert f'agreed to by {owner} in <a href="{in_transcript(conversation.id, yes)}">message {yes}</a>' in text(page)
     assert "The agent proposed it, and the person agreed." in text(page)
     Message.objects.filter(conversation=conversation, seq=anchor.source_seq + 1).update(parts=[])
-    assert "agreed in <a" not in text(client.get(at(shown, f"/anchors/{anchor.key}"))), "what is not there is not pointed at"
+    assert "agreed to by Owner in <a" not in text(client.get(at(shown, f"/anchors/{anchor.key}"))), "what is not there is not pointed at"
 
 
 def test_an_anchor_is_corrected_in_place_and_back(conversation, owner):

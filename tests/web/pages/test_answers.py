@@ -116,6 +116,40 @@ def test_what_is_opened_tells_the_words_it_came_from_before_it_can_be_changed(co
     assert "?at=8#m8" in page and "?at=9#m9" in page
 
 
+FORM = {
+    "questions": [
+        {
+            "question": "Do red alerts wait until the morning too?",
+            "options": [
+                {"label": "Yes, red alerts always go out", "description": "Only amber alerts wait until 07:00"},
+                {"label": "No, everything waits", "description": "Nobody is woken at all"},
+            ],
+        }
+    ]
+}
+
+
+def test_a_choice_made_in_a_form_tells_who_chose_what_each_option_meant_and_that_no_reason_was_given(team, owner):
+    made = ConversationFactory.create(team=team, owner=owner, title="Quiet hours")
+    told = 'User has answered your questions: "Do red alerts wait until the morning too?"="Yes, red alerts always go out". Go on.'
+    wrote = [said("Add quiet hours, please."), called("AskUserQuestion", FORM, call_id="q1"), resulted(told, call_id="q1")]
+    conversations.append(team=team, conversation_id=made.id, messages=wrote)
+    fold_runner.catch_up(conversation_id=made.id)
+    decided = Anchor.objects.get(conversation=made, method="decision.asked")
+    page = shown(owner, f"/conversations/{made.id}/anchors/{decided.key}")
+    link = f'<a href="/conversations/{made.id}/messages?at=2#m2">message 2</a>'
+    assert f"<strong>The agent asked:</strong> Do red alerts wait until the morning too? {link}" in page
+    assert f"<strong>{owner} chose</strong> in the agent’s form" in page and "Nothing was said about why." in page
+    for option in (
+        '<span class="chip ok">chosen</span> Yes, red alerts always go out <span class="soft">Only amber alerts wait until 07:00</span>',
+        '<span class="chip">not chosen</span> No, everything waits <span class="soft">Nobody is woken at all</span>',
+    ):
+        assert page.index(option) < page.index("New wording")
+    assert f"chosen by {owner}" in shown(owner, f"/conversations/{made.id}/anchors")
+    transcript = shown(owner, f"/conversations/{made.id}/messages")
+    assert '<li>No, everything waits <span class="soft">Nobody is woken at all</span></li>' in transcript
+
+
 def test_what_is_opened_keeps_what_was_marked_as_a_secret(conversation, owner):
     said_it = conversation.messages.get(seq=8)
     said_it.secrets = [{"part": 0, "path": ["text"], "start": 4, "end": 8, "kind": "password"}]

@@ -172,7 +172,7 @@ def test_each_entry_says_who_said_it_and_what_the_marks_mean(conversation, owner
         Anchor.objects.filter(id=anchor.id).update(truth=truth, state="current", pinned=number == 0, critical=True)
     shown = page(owner, conversation, "/anchors?state=current")
     for words in (
-        "said by a person",
+        f"said by {owner}",
         "said by the agent",
         "shown by a tool",
         "pinned: in every handoff",
@@ -188,7 +188,7 @@ def test_an_entry_is_told_in_words_that_everybody_knows(conversation, owner):
     Anchor.objects.filter(id=other.id).update(state="resolved", type="UserPreference")
     shown = page(owner, conversation, "/anchors")
     entries = shown.split('id="results"')[1]
-    for words in ("<strong>Question</strong>", "<strong>Preference</strong>", ">replaced</span>", ">settled</span>", ">Details</a>"):
+    for words in ("<strong>Question</strong>", "<strong>Preference</strong>", ">replaced</span>", ">settled</span>", ">Why, and edit</a>"):
         assert words in entries
     assert "superseded" not in entries and ">Open</a>" not in entries
     assert '<option value="superseded">replaced</option>' in shown
@@ -205,16 +205,22 @@ def test_the_timeline_and_the_transcript_tell_times_and_whose_session_it_is(conv
     assert f"recorded by {owner}" in page(owner, conversation, "/messages")
     Anchor.objects.filter(conversation=conversation).update(truth="stated")
     for tab in ("/anchors", ""):
-        assert f"said by a person in {owner}’s conversation" in page(owner, conversation, tab), tab
+        assert f"said by {owner}</span>" in page(owner, conversation, tab), tab
 
 
 def test_what_a_person_said_in_an_earlier_session_says_in_whose(conversation, owner, teammate, team):
     Conversation.objects.filter(id=conversation.id).update(owner=teammate)
     later = ConversationFactory.create(team=team, owner=owner)
     Anchor.objects.filter(conversation=conversation).update(truth="stated", conversation=later, origin_conversation=conversation)
-    assert f"said by a person in {teammate}’s conversation" in page(owner, later, "/anchors")
+    assert f"said by {teammate}</span>" in page(owner, later, "/anchors")
     Conversation.objects.filter(id=conversation.id).update(owner=None)
-    assert "’s conversation</span>" not in page(owner, later, "/anchors").split('id="results"')[1]
+    assert "said by a person</span>" in page(owner, later, "/anchors").split('id="results"')[1]
+
+
+def test_what_the_agents_instructions_say_is_not_put_into_a_persons_mouth(conversation, owner):
+    Conversation.objects.filter(id=conversation.id).update(owner=owner)
+    Anchor.objects.filter(conversation=conversation).update(truth="stated", method="system.constraint.must")
+    assert f"said by {owner}" not in page(owner, conversation, "/anchors")
 
 
 def test_a_full_session_whose_handoff_is_made_is_not_told_to_hand_off_now(conversation, owner):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from continuity.knowledge.anchors import recording
@@ -34,22 +34,30 @@ _PLAN_TEXT = re.compile(r"## Approved Plan:?\s*\n", re.I)
 
 def questions_of(arguments: Mapping[str, Any]) -> list[tuple[str, str, list[str]]]:
     """(id, question, option labels) of every question a call asks."""
+    return [(tool_names.first(entry, "id", "header"), text, [label for label, _ in offered]) for entry, text, offered in _asked(arguments)]
+
+
+def offered_in(arguments: Mapping[str, Any]) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Every question a call asks, with the label of each option and what the agent says that it means."""
+    return [(text, offered) for _, text, offered in _asked(arguments)]
+
+
+def _asked(arguments: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], str, list[tuple[str, str]]]]:
     asked = arguments.get("questions")
-    entries = asked if isinstance(asked, (list, tuple)) else [arguments]
-    found = []
-    for entry in entries:
+    for entry in asked if isinstance(asked, (list, tuple)) else [arguments]:
         if not isinstance(entry, Mapping):
             continue
         text = tool_names.first(entry, "question", "prompt", "text", "message")
         offered = entry.get("options") or entry.get("follow_up") or entry.get("choices") or ()
-        labels = (
-            [tool_names.first(o, "label", "text", "value", "title") if isinstance(o, Mapping) else str(o) for o in offered if o]
-            if isinstance(offered, (list, tuple))
-            else []
-        )
+        options = [_option(each) for each in offered if each] if isinstance(offered, (list, tuple)) else []
         if text:
-            found.append((tool_names.first(entry, "id", "header"), text, [label for label in labels if label]))
-    return found
+            yield entry, text, [(label, meaning) for label, meaning in options if label]
+
+
+def _option(given: Any) -> tuple[str, str]:
+    if not isinstance(given, Mapping):
+        return str(given), ""
+    return tool_names.first(given, "label", "text", "value", "title"), tool_names.first(given, "description", "explanation", "detail")
 
 
 def is_persons(name: str, text: str, *, failed: bool) -> bool:

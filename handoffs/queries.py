@@ -113,8 +113,17 @@ def began_at(conversation: Conversation) -> datetime | None:
 def handoffs_of(conversation: Conversation, *, most: int = HANDOFFS) -> Sequence[Handoff]:
     """The latest handoffs of a conversation, without their packages. One query."""
     return list(
-        light(Handoff.objects.filter(conversation=conversation)).select_related("offered_to", "chain").order_by("-created_at")[:most]
+        light(Handoff.objects.filter(conversation=conversation))
+        .select_related("offered_to", "owner", "chain")
+        .order_by("-created_at")[:most]
     )
+
+
+def ready_one(handoffs: Sequence[Handoff], *, now: datetime) -> Handoff | None:
+    """The latest of them, where it can be resumed and nobody did."""
+    latest = handoffs[0] if handoffs else None
+    waits = latest is not None and latest.status == HandoffStatus.READY and latest.resumed_at is None and latest.expires_at > now
+    return latest if waits else None
 
 
 def light(rows: HandoffQuerySet) -> HandoffQuerySet:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from continuity.charts.curve import Curve, curve
@@ -44,10 +45,12 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
         template = "conversations/conversation.html#use"
         return unless_unchanged(request, version, lambda: render(request, template, _use(request, conversation)))
     shown = _use(request, conversation)
+    handoffs = queries.handoffs_of(conversation)
     shown |= {
         "best": queries.best_anchors(conversation),
-        "handoffs": queries.handoffs_of(conversation),
+        "handoffs": handoffs,
         "commits": _commits(conversation, shown["situation"]),
+        "earlier": queries.ready_one(handoffs, now=timezone.now()),
         "origin": queries.origin_of(conversation),
         "form": HandOverForm(teammates=queries.teammates_of(request.principal.team, request.principal.user)),
         **shown_notes(request, conversation, newest=True),

@@ -60,7 +60,7 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     gives = GIVES in asked and bool(teammates)
     form = HandOverForm(request.POST if request.method == "POST" else None, teammates=teammates, gives=gives)
     if not form.is_valid():
-        shown = {"conversation": conversation, "form": form, "may_prepare": True, "gives": gives}
+        shown = {"conversation": conversation, "form": form, "may_prepare": True, "gives": gives, "earlier": _ready(conversation)}
         shown["nobody"] = GIVES in asked and not teammates
         template = "conversations/prepare.html#form" if request.htmx else "conversations/prepare.html"
         return render(request, template, shown, status=422 if form.is_bound else 200)
@@ -86,6 +86,11 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
     return render(request, "conversations/prepare.html#prepared", shown)
 
 
+def _ready(conversation: Conversation) -> Handoff | None:
+    """The handoff that can be resumed already, of which it is told what becomes of it. One query."""
+    return queries.ready_one(queries.handoffs_of(conversation, most=1), now=timezone.now())
+
+
 def _handed_over(request: MemberRequest, handoff: Handoff, form: HandOverForm) -> Handoff:
     """The handoff, offered to the teammate whom the form names; one that failed its check is offered to nobody, and that is said."""
     to = form.cleaned_data["to"]
@@ -102,7 +107,13 @@ def _handed_over(request: MemberRequest, handoff: Handoff, form: HandOverForm) -
 
 def _previewed(request: MemberRequest, conversation: Conversation, form: HandOverForm, *, gives: bool) -> HttpResponse:
     """What a budget holds, what it leaves out, and what it costs. As many queries as preparing takes."""
-    shown: dict[str, Any] = {"conversation": conversation, "form": form, "may_prepare": True, "gives": gives}
+    shown: dict[str, Any] = {
+        "conversation": conversation,
+        "form": form,
+        "may_prepare": True,
+        "gives": gives,
+        "earlier": _ready(conversation),
+    }
     if form.is_valid():
         gates.require(request.principal.team, "Agents.Continuity.Model")
         conversations.check_open(conversation)

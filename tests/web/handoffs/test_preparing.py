@@ -4,14 +4,12 @@ import re
 from html import unescape
 
 import pytest
-from django.core import mail
 
-from continuity.models import Event, Job, JobStatus, Membership, Role, User
+from continuity.models import Job
 from continuity.services.jobs import jobs
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
-from handoffs.models import Handoff, HandoffStatus
-from handoffs.services.packages import preparation
+from handoffs.models import Handoff
 from handoffs.views import preparing
 from tests.handoffs.story import DECISION, RULE, story
 from tests.web.reading import read
@@ -65,7 +63,7 @@ def test_under_htmx_the_outcome_takes_the_forms_place(team, owner):
     assert answer.status_code == 200
     assert b"<html" not in answer.content
     page = answer.content.decode()
-    assert page.count(f"/handoffs/{Handoff.objects.get().id}") == 3  # in the form’s place (open, offer), and in the list
+    assert page.count(f"/handoffs/{Handoff.objects.get().id}") == 5  # in the form’s place, in the list, and in the heading (resume, offer)
     assert 'id="handoffs" aria-labelledby="handoffs-title" hx-swap-oob="true"' in page
 
 
@@ -130,113 +128,3 @@ def test_the_directive_is_shown_in_any_of_the_styles(team, owner):
     assert len(texts) == 3
     assert all(RULE in text for text in texts)
     assert client.get(f"{address}?style=baroque").status_code == 422
-
-
-@pytest.fixture
-def mate(team):
-    user = User.objects.create_user("jonas@example.com")
-    Membership.objects.create(team=team, user=user, role=Role.MEMBER)
-    return user
-
-
-def test_it_is_handed_over_as_soon_as_it_is_made(team, owner, mate):
-    client, conversation = browser(owner), story(team)
-    assert "Hand over to a teammate" in client.get(f"/conversations/{conversation.id}").content.decode()
-    answer = send(client, conversation, to=mate.email, note="The lease test is left.")
-    handoff = Handoff.objects.get()
-    assert (handoff.offered_to, handoff.offer_note, handoff.owner) == (mate, "The lease test is left.", owner)
-    assert "Offered to jonas@example.com" in client.get(answer.headers["Location"]).content.decode()
-
-
-def test_who_comes_to_hand_over_is_asked_for_a_teammate(team, owner, mate):
-    client, conversation = browser(owner), story(team)
-    address = f"/conversations/{conversation.id}/prepare"
-    assert f'href="{address}?give">Hand over to a teammate' in client.get(f"/conversations/{conversation.id}").content.decode()
-    page = client.get(f"{address}?give").content.decode()
-    assert "<h1>Hand over to a teammate</h1>" in page and "<h1>Prepare a handoff</h1>" not in page
-    assert "<h1>Prepare a handoff</h1>" in client.get(address).content.decode()
-    answer = send(client, conversation, give="yes")
-    assert (answer.status_code, Handoff.objects.exists()) == (422, False)
-    assert "Choose a teammate to offer it to." in answer.content.decode()
-    send(client, conversation, give="yes", to=mate.email)
-    assert Handoff.objects.get().offered_to == mate
-
-
-def test_a_handoff_that_is_ready_is_handed_over_from_its_session(team, owner, mate):
-    client, conversation = browser(owner), story(team, owner=owner)
-    send(client, conversation)
-    handoff = Handoff.objects.get()
-    link = f'href="/handoffs/{handoff.id}#offer-title">Hand over to a teammate</a>'
-    assert link in client.get(f"/conversations/{conversation.id}").content.decode()
-    assert 'id="offer-title">Hand over to a teammate</h2>' in client.get(f"/handoffs/{handoff.id}").content.decode()
-    assert link not in browser(mate).get(f"/conversations/{conversation.id}").content.decode(), "its owner gives it"
-
-
-def test_who_has_nobody_to_hand_over_to_is_told_and_can_prepare(team, owner):
-    client, conversation = browser(owner), story(team)
-    page = client.get(f"/conversations/{conversation.id}/prepare?give").content.decode()
-    assert "Nobody else in the team may resume handoffs yet." in page and "<h1>Prepare a handoff</h1>" in page
-    assert send(client, conversation, give="yes").status_code == 302
-
-
-def test_nobody_but_a_teammate_is_offered_it_and_then_nothing_is_made(team, owner, mate):
-    answer = send(browser(owner), story(team), to="eve@example.com")
-    assert answer.status_code == 422
-    assert not Handoff.objects.exists()
-
-
-def test_what_failed_its_check_is_offered_to_nobody_and_that_is_said(team, owner, mate, monkeypatch):
-    def failed(**given):
-        handoff = prepare(**given)
-        Handoff.objects.filter(id=handoff.id).update(status=HandoffStatus.FAILED)
-        handoff.refresh_from_db()
-        return handoff
-
-    prepare = preparation.prepare
-    monkeypatch.setattr(preparation, "prepare", failed)
-    client = browser(owner)
-    answer = send(client, story(team), to=mate.email)
-    assert Handoff.objects.get().offered_to is None
-    assert "It is not offered to anybody: Its check failed." in client.get(answer.headers["Location"]).content.decode()
-
-
-def test_what_takes_longer_is_offered_once_it_is_made_and_twice_is_once(team, owner, mate, monkeypatch):
-    monkeypatch.setattr(preparing, "AT_ONCE", -1)
-    client, conversation = browser(owner), story(team)
-    answer = send(client, conversation, to=mate.email, note="The lease test is left.")
-    job = Job.objects.get(kind="prepare")
-    jobs.run(job_id=job.id)
-    page = client.get(answer.headers["Location"]).content.decode()
-    assert "The handoff is made. It is offered to jonas@example.com, who got a mail." in page
-    handoff = Handoff.objects.get()
-    assert handoff.offered_to == mate
-    (sent,) = mail.outbox
-    assert (sent.to, f"http://testserver/handoffs/{handoff.id}" in sent.body) == ([mate.email], True)
-    Job.objects.filter(id=job.id).update(status=JobStatus.QUEUED, finished_at=None)
-    jobs.run(job_id=job.id)
-    assert Event.objects.filter(name="handoff.offered").count() == 1
-    assert len(mail.outbox) == 1
-
-
-def test_an_offer_that_is_refused_leaves_the_handoff_made_and_says_why(team, owner, mate, monkeypatch):
-    def left(**given):
-        Membership.objects.filter(user=mate).delete()  # while it was being prepared
-        return prepare(**given)
-
-    prepare = preparation.prepare
-    monkeypatch.setattr(preparation, "prepare", left)
-    client = browser(owner)
-    answer = send(client, story(team), to=mate.email)
-    assert Handoff.objects.get().offered_to is None
-    assert "It is not offered to anybody: to must be the e-mail address" in client.get(answer.headers["Location"]).content.decode()
-
-
-def test_options_are_folded_behind_the_button_and_stand_open_where_one_was_chosen(team, owner, teammate):
-    client, conversation = browser(owner), story(team)
-    page = client.get(f"/conversations/{conversation.id}/prepare?give").content.decode()
-    places = [page.index(each) for each in ('name="to"', 'name="note"', "Prepare and offer it</button>", ">More options<", 'name="budget"')]
-    assert places == sorted(places)
-    assert '<details id="more-options">' in page
-    chosen = send(client, conversation, give="yes", to="", budget=900).content.decode()
-    assert '<details id="more-options" open>' in chosen and 'value="900"' in chosen
-    assert '<details id="more-options">' in send(client, conversation, give="yes", to="").content.decode()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
-from continuity.models import Role, StateEntry, Team, User
+from continuity.models import Agent, Role, StateEntry, Team, User
 from continuity.services.accounts import accounts
 from continuity.services.recording import conversations
 from continuity.shared_state.names import StateStrategy
 from tests.cast import person
+from tests.factories import ConversationFactory, MessageFactory
 from tests.shared_state.sharing import Shared
 from tests.web.world import browser
 
@@ -57,7 +60,7 @@ def test_a_conflict_waits_on_home_until_somebody_chooses(team: Team, owner: User
     plan.put("first", 1)
     plan.put("second", 1, by="agent billing")
     assert "Two agents wrote different values: choose one “plan” of the team" in page(owner, "/")
-    assert "unresolved" in page(owner, "/states?unresolved=yes").lower()
+    assert "waits for a choice" in page(owner, "/states?unresolved=yes")
     shown = page(owner, of(plan))
     assert re.search(
         r"The value from before version 1, by \S+, .* base Keep this value The value of \S+ version 2, .* first What it", shown
@@ -67,6 +70,26 @@ def test_a_conflict_waits_on_home_until_somebody_chooses(team: Team, owner: User
     assert browser(owner).post(f"{of(plan)}/resolve", {"take": "3", "base": "3"}).status_code == 302
     assert (plan.value, plan.row.unresolved) == ("second", False)
     assert "different values" not in page(owner, "/")
+    chosen = page(owner, of(plan))
+    assert "What version 4 changed since version 1, which was read before the whole value before: base after: second" in chosen
+    rows = chosen.split("What became of it")[1]
+    assert re.search(r"^ 4 .* version 3 was chosen 3 .* agent billing 1 chosen 2 .* 1 not chosen 1 ", rows)
+    assert not re.search("merged|overwritten|Nothing differs|none missed", chosen)
+
+
+def test_each_value_leads_to_what_its_writer_said_then(team: Team, owner: User) -> None:
+    spoken = ConversationFactory.create(team=team, source_tool="group", last_seq=4)
+    for seq, device in enumerate(("gauges", "journal", "gauges", "journal"), start=1):
+        MessageFactory.create(conversation=spoken, seq=seq, device=device, at=timezone.now() - timedelta(minutes=10 * (seq > 2)))
+    Agent.objects.create(team=team, name="gauges", status_at=timezone.now())
+    plan = Shared(team, scope="conversation", owner=str(spoken.id))
+    plan.put("base", strategy=StateStrategy.MANUAL)
+    plan.put("first", 1, by="agent gauges")
+    shown = browser(owner).get(of(plan)).content.decode()
+    assert f'said then: <a href="/conversations/{spoken.id}/messages?at=1#m1">message 1</a>' in shown
+    assert '<a href="/agents/gauges">agent gauges</a>' in shown
+    plan.put("second", 2, by="agent a/b")
+    assert "agent a/b" in page(owner, of(plan)), "an agent without a page is only named"
 
 
 def test_who_may_only_read_gets_no_buttons(team: Team, owner: User) -> None:

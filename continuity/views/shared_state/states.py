@@ -22,6 +22,7 @@ from continuity.shared_state.values import ABSENT
 from continuity.transcripts.base.sanitise import clean_text
 from continuity.views import cursors
 from continuity.views.access import MemberRequest, member_page
+from continuity.views.shared_state import version_words
 
 SIZE = 50
 VERSIONS = 30
@@ -60,9 +61,11 @@ def state(request: MemberRequest, state_id: UUID) -> HttpResponse:
     entry = state_queries.by_id(team=request.principal.team, state_id=state_id)
     number = _number(request.GET.get("version", ""), entry.shown)
     value = state_queries.value_at(entry, number) if number else ABSENT
-    compared = _number(request.GET.get("against", ""), max(number - 1, 0))
     contenders = state_queries.contenders(entry)
     versions = list(state_queries.versions(entry).order_by("-number")[:VERSIONS])
+    compared = _number(request.GET.get("against", ""), version_words.read_before(entry, versions, number))
+    agents = version_words.writers(entry, versions)
+    spoken = version_words.said_then(entry, versions)
     shown: dict[str, Any] = {
         "state": entry,
         "owner": _owner(entry),
@@ -73,8 +76,17 @@ def state(request: MemberRequest, state_id: UUID) -> HttpResponse:
         "changed": _changed(entry, compared, number),
         "older": number - 1 if number > entry.oldest else None,
         "newer": number + 1 if number < entry.version else None,
-        "versions": versions,
-        "contenders": [(each, _tree_at(entry, each.number), _changed(entry, entry.shown, each.number)) for each in contenders],
+        "versions": [(each, version_words.outcome(entry, each), agents.get(each.number), spoken.get(each.number)) for each in versions],
+        "contenders": [
+            (
+                each,
+                agents.get(each.number),
+                spoken.get(each.number),
+                _tree_at(entry, each.number),
+                _changed(entry, entry.shown, each.number),
+            )
+            for each in contenders
+        ],
         "present": _tree_at(entry, entry.shown) if contenders and entry.shown else [],
         "before": next((each for each in versions if each.number == entry.shown), None),
         "may_write": request.principal.may(Permission.WRITE),
@@ -101,8 +113,8 @@ def resolve(request: MemberRequest, state_id: UUID) -> HttpResponse:
     request.principal.require(Permission.WRITE)
     take, base = _number(request.POST.get("take", ""), 0), _number(request.POST.get("base", ""), 0)
     now, by = timezone.now(), request.principal.name
-    written = states.resolve(team=request.principal.team, state_id=state_id, take=take, base=base, author=by, now=now)
-    messages.success(request, f"Version {take} was chosen; readers see it as version {written.number}.")
+    states.resolve(team=request.principal.team, state_id=state_id, take=take, base=base, author=by, now=now)
+    messages.success(request, "Chosen: everybody reads this value now.")
     return redirect("state", state_id)
 
 

@@ -16,6 +16,7 @@ from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.wording import normalise
 from handoffs.models import Handoff
 from handoffs.services.packages import comparison, handoffs
+from handoffs.services.packages.known_before import places_of
 from handoffs.views.board import panel
 
 LINES = 60
@@ -50,7 +51,8 @@ def _changes(request: MemberRequest, handoff: Handoff, against: str) -> HttpResp
 
 def _of_transcript(handoff: Handoff) -> dict[str, Any]:
     lines = comparison.omitted_knowledge(handoff)
-    return {"left_out": lines[:LINES], "left_out_total": len(lines)}
+    places = places_of(handoff.conversation_id, {line.item.key for line in lines[:LINES]})
+    return {"left_out": lines[:LINES], "left_out_total": len(lines), "places": places}
 
 
 def _earlier(handoff: Handoff, against: str) -> Handoff | None:
@@ -79,6 +81,7 @@ def _of_earlier(handoff: Handoff, previous: Handoff | None) -> dict[str, Any]:
         "done": [(step, compared.belongings.get(known_by(step))) for step in compared.progress.done[:DONE]],
         "asked": compared.belongings.get(known_by(compared.progress.asked)),
         "belongs": compared.tasks,
+        "places": compared.places,
         "more_done": max(0, len(compared.progress.done) - DONE),
         "counts": {"new": len(new), "ended": len(ended), "gone": len(gone), "changed": len(found.changed)},
         "new": [(kind, _without_number(item), _reason(item, compared.reasons)) for kind, item in new[:LINES]],

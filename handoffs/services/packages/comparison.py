@@ -19,7 +19,7 @@ from handoffs.contract import package_json
 from handoffs.models import Handoff
 from handoffs.services.edits import regenerate
 from handoffs.services.notes import note_queries as notes
-from handoffs.services.packages.known_before import known_before
+from handoffs.services.packages.known_before import Place, known_before, places_of
 
 # Anchors that are looked through for what was left out.
 ANCHORS = 1000
@@ -55,7 +55,7 @@ class Comparison:
     """Two packages of a chain: what differs, what was done between them, and by key the reasons that the later one has. `anchors` says in
     which conversation what superseded a lost line is an anchor, by the lost line's key. `belongings` say what messages that say little by
     themselves belong to, `tasks` by key which tasks are such messages. `told_now` are the keys of those new lines that were said before the
-    earlier package, which did not tell them."""
+    earlier package, which did not tell them; `places` where the words of a line stand, by key."""
 
     difference: PackageDifference
     progress: ProgressSince
@@ -64,10 +64,11 @@ class Comparison:
     belongings: Mapping[str, Belonging]
     tasks: dict[str, Belonging]
     told_now: frozenset[str]
+    places: Mapping[str, Place]
 
 
 def since_previous(handoff: Handoff, previous: Handoff) -> Comparison:
-    """The lines that are new, gone and changed since `previous`, and the progress. Eight queries, ten at most."""
+    """The lines that are new, gone and changed since `previous`, and the progress. Twelve queries, sixteen at most."""
     before, after = package_json.from_contract(previous.package), package_json.from_contract(handoff.package)
     keys = {item.key for package in (before, after) for section in package.sections for item in section.items}
     fates: dict[str, Fate] = {}
@@ -79,6 +80,7 @@ def since_previous(handoff: Handoff, previous: Handoff) -> Comparison:
     folders = {before.situation.cwd, after.situation.cwd, *_folders(handoff)}
     belongs = belongings(knowledge_queries.outline(handoff.conversation_id)[0].requests)
     found = difference(before.sections, after.sections, fates, folders)
+    places = places_of(handoff.conversation_id, {item.key for _, item in found.new} | {each.after.key for each in found.changed})
     return Comparison(
         found,
         progress(before, after),
@@ -86,7 +88,8 @@ def since_previous(handoff: Handoff, previous: Handoff) -> Comparison:
         anchors,
         belongs,
         {task.key: of for package in (before, after) for task in package.tasks if (of := belongs.get(known_by(task.description)))},
-        known_before(handoff, previous, [item for _, item in found.new]),
+        known_before(handoff, previous, [item for _, item in found.new], places),
+        places_of(previous.conversation_id, {each.item.key for each in found.gone}) | places,
     )
 
 

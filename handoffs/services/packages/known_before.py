@@ -1,6 +1,6 @@
-"""Which lines of a package are not new since an earlier handoff, though that one did not tell them: they were said before it."""
+"""Where the words of a package's lines stand, and which lines are not new since an earlier handoff, though that one did not tell them."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from uuid import UUID
 
@@ -10,11 +10,28 @@ from continuity.models import Anchor, Task
 from handoffs.contract.model import PackageItem
 from handoffs.models import Handoff
 
+Place = tuple[UUID, int]  # a conversation, and the number of a message in it
 
-def known_before(handoff: Handoff, previous: Handoff, items: Collection[PackageItem]) -> frozenset[str]:
-    """The keys of those `items` of `handoff` that were said, done and agreed to before `previous` was made. Two queries; four where
-    proposals are among them that somebody agreed to. What nobody can date counts as new."""
-    since = _Since(handoff, previous)
+
+def places_of(conversation: UUID, keys: Collection[str]) -> dict[str, Place]:
+    """By key, the message in which a task was first named, and the one that a line came from which came along from an earlier conversation.
+    Two queries, three where tasks came along."""
+    anchors = Anchor.objects.filter(conversation=conversation, key__in=keys, origin_conversation__isnull=False, source_seq__gt=0)
+    found = {key: (place, seq) for key, place, seq in anchors.values_list("key", "origin_conversation", "source_seq")}
+    tasks = list(Task.objects.filter(conversation=conversation, key__in=keys).values_list("key", "origin_conversation", "first_seq"))
+    found |= {key: (conversation, seq) for key, _, seq in tasks if seq}
+    came = {key: origin for key, origin, seq in tasks if origin and not seq}
+    if came:
+        named = Task.objects.filter(conversation__in=set(came.values()), key__in=came, first_seq__gt=0)
+        rows = named.values_list("key", "conversation", "first_seq")
+        found |= {key: (place, seq) for key, place, seq in rows if came[key] == place}
+    return found
+
+
+def known_before(handoff: Handoff, previous: Handoff, items: Collection[PackageItem], places: Mapping[str, Place]) -> frozenset[str]:
+    """The keys of those `items` of `handoff` that were said and agreed to before `previous` was made; what was done since with older tasks
+    is told as done. Two queries; four where proposals are among them that somebody agreed to. What nobody can date counts as new."""
+    since = _Since(handoff, previous, places)
     rows = {item.key for item in items}
     anchors = list(Anchor.objects.filter(conversation=handoff.conversation_id, key__in=rows).select_related("origin_conversation"))
     old = [anchor for anchor in anchors if since.is_old(anchor)]
@@ -34,7 +51,8 @@ def _old(items: Collection[PackageItem], found: dict[str, bool], since: "_Since"
 class _Since:
     """What came since `previous`, seen from the conversation of `handoff`."""
 
-    def __init__(self, handoff: Handoff, previous: Handoff) -> None:
+    def __init__(self, handoff: Handoff, previous: Handoff, places: Mapping[str, Place]) -> None:
+        self.places = places
         self.here, self.there = handoff.conversation_id, previous.conversation_id
         self.through, self.at = previous.through_seq, previous.created_at
         self.continues = handoff.conversation.resumed_from_id == self.there
@@ -44,12 +62,15 @@ class _Since:
         return self.continues if seq < 0 else seq > 0 and self.said_before(None, None, seq)
 
     def is_old(self, row: Anchor | Task) -> bool:
-        """By the message in which it was said, or changed, last; nobody said what a person added, or changed by hand since."""
+        """By the message in which it was said last, or a task first; nobody said what a person added, or changed by hand since."""
         if isinstance(row, Anchor) and (row.is_added or (row.edited_at and row.edited_at > self.at)):
             return row.is_added and row.created_at < self.at
         origin = row.origin_conversation
-        if isinstance(row, Task):  # one that came along has no number until it changes here
-            return origin.created_at < self.at if origin and not row.last_seq else self.said_before(None, None, row.last_seq)
+        if isinstance(row, Task):
+            if origin and row.key not in self.places:
+                return origin.created_at < self.at
+            _, seq = self.places.get(row.key, (self.here, row.first_seq))
+            return self.said_before(origin.id if origin else None, origin.created_at if origin else None, seq)
         return self.said_before(origin.id if origin else None, origin.created_at if origin else None, row.source_seq)
 
     def is_later(self, anchor: Anchor) -> bool:

@@ -53,7 +53,7 @@ def test_it_works(page):
     """In short first: how much, what was done, how the check ended."""
     told = next(each for each in read(page.encode()).all("div") if each.attributes.get("aria-label") == "In short").text
     short = " ".join(told.split())
-    assert re.search(r"\d+ new, \d+ gone, \d+ changed\.", short)
+    assert re.search(r"\d+ new, \d+ changed\. \d+ left out now, still true\.", short)
     assert "Done since: Write the worker" in short
     assert "Last check: pytest tests/queue: passed (before: pytest tests/queue: failed)" in short
 
@@ -132,10 +132,11 @@ def test_what_was_said_before_the_earlier_handoff_is_not_new(team, owner):
         )
     page = browser(owner).get(f"/handoffs/{later.id}/changes").content.decode()
     new, _, told_now = section(page, "new").partition('<details id="told-now">')
-    assert "Known before, told only now: 1 line<" in told_now and "Said at three." in told_now
-    assert "Said at twelve." in new and "settled at twelve." in new and "Finished at eleven." in new and "Said at three." not in new
-    assert "3 new," in page
-    assert "Said before handoff 1, which did not tell it." in told_now
+    assert "Known before, told only now: 2 lines<" in told_now and "Said at three." in told_now
+    assert "Said at twelve." in new and "settled at twelve." in new and "Said at three." not in new
+    assert "Finished at eleven." in told_now, "it was asked for before; that it is done is told as such"
+    assert "2 new," in page
+    assert "Said before handoff 1, which did not tell them." in told_now
 
 
 def test_what_came_along_from_an_earlier_session_is_not_new(team, owner, teammate):
@@ -152,3 +153,25 @@ def test_what_came_along_from_an_earlier_session_is_not_new(team, owner, teammat
     new, _, told_now = section(browser(owner).get(f"/handoffs/{later.id}/changes").content.decode(), "new").partition('id="told-now"')
     assert "Said there at three." in told_now and "Said there at three." not in new
     assert "Said there at twelve." in new and "Said here at three." in new
+
+
+def test_a_task_that_came_along_leads_to_the_words_that_named_it_and_is_not_new(team, owner, teammate):
+    first = ConversationFactory.create(team=team, owner=owner, last_seq=46)
+    before = rows.handoff(first, number=2, status="resumed", through_seq=46)
+    went_on = ConversationFactory.create(team=team, owner=teammate, last_seq=5, resumed_from=first)
+    later = rows.handoff(went_on, number=3, status="ready", chain=before.chain, previous_handoff=before)
+    words = "Yes please, and put the reason into the error message."
+    later.rest["sections"].append(section_record(PackageSection(SectionKind.TASKS, (PackageItem("t1", "k8", words, 1, 5, 0.9),))))
+    later.save()
+    TaskFactory.create(conversation=first, key="k8", description=words, first_seq=22, last_seq=22)
+    TaskFactory.create(conversation=went_on, key="k8", description=words, first_seq=0, last_seq=1, origin_conversation=first)
+    page = browser(owner).get(f"/handoffs/{later.id}/changes").content.decode()
+    new, _, told_now = section(page, "new").partition('id="told-now"')
+    assert words in told_now and words not in new
+    link = f'<a href="/conversations/{first.id}/messages?at=22#m22">message 22 of an earlier conversation</a>'
+    assert link in told_now and "?at=1#m1" not in told_now
+
+
+def test_what_is_merely_left_out_is_not_shown_as_what_no_longer_holds(page):
+    assert 'class="items lines left-out"' in section(page, "gone") and "still true, older" in section(page, "gone")
+    assert "removed" not in section(page, "gone")

@@ -203,13 +203,6 @@ def _able(team: UUID, *, without: Collection[UUID]) -> Sequence[User]:
     return [row.user for row in able.select_related("user").order_by("user__name", "user__email")[:TEAMMATES]]
 
 
-def with_long_tasks(team: Team, conversations: Sequence[UUID], *, more_than: int) -> int:
-    """How many of these conversations have an open task with more than so many steps left now. One query."""
-    open_ones = Task.objects.filter(conversation__team=team, conversation__in=conversations, dismissed=False)
-    long = open_ones.exclude(status=TaskStatus.COMPLETED).filter(steps_left__len__gt=more_than)
-    return long.values("conversation").distinct().count()
-
-
 def notices_for(team: Team, user: User | None, now: datetime) -> Sequence[Notice]:
     """The handoffs that expire within a day, neither resumed nor given more time since; of all the team where `user` is None. Three
     queries."""

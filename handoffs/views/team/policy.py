@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods
 from continuity.core.errors import Invalid
 from continuity.models import Conversation, Scope, Team
 from continuity.views.access import MemberRequest, member_page
-from handoffs import queries
 from handoffs.policy.lookback import look_back
 from handoffs.policy.policy import Policy
 from handoffs.services.packages import policies
@@ -55,7 +54,7 @@ class TeamPolicyForm(forms.Form):
         "Hand off at (% of the window)",
         "A higher value gives the session more of its window, but less room for a long last answer. "
         "A lower value hands off sooner and more often, with room to spare. "
-        "The three values below can’t be higher: where you lower this one below them, they come down too.",
+        "The three values below can’t be higher: they come down with it, and stay as far below it as they are.",
     )
     long_task_at = _share(
         "Hand off a long task at (%)",
@@ -89,6 +88,7 @@ class TeamPolicyForm(forms.Form):
                 continue
             if share == self.saved[name]:
                 given[name] = self.moved[what] = max(1, ends - max(0, self.saved["handoff_at"] - share))
+                setattr(self[name], "moved_to", given[name])  # noqa: B010  for the template, beside the field
             else:
                 told = f"“{what}” ({share}%) must not be above “Hand off at” ({ends}%): lower it, or raise “Hand off at”."
                 self.add_error(name, told)
@@ -132,8 +132,6 @@ def page(request: MemberRequest) -> HttpResponse:
     reached = [each for each in recent if each.fill >= policy.handoff_at]
     shown["fullest"] = recent[0].fill if recent else None
     shown |= {"past": past, "policy": policy, "saved": effective.policy, "before": before, "reached": reached[:NAMED]}
-    long = [each.id for each in recent if each.fill >= policy.long_task_at]
-    shown["with_long_tasks"] = queries.with_long_tasks(team, long, more_than=policy.long_task_steps) if long else 0
     titles = [each.title for each in shown["reached"]]
     shown["same_titles"] = {title for title in titles if titles.count(title) > 1}
     status = 422 if request.method == "POST" and form.errors else 200

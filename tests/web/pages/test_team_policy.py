@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from continuity.models import Role, Task
+from continuity.models import Role
 from continuity.services.accounts import accounts
 from handoffs.policy.lookback import look_back
 from handoffs.policy.policy import Policy
@@ -115,31 +115,26 @@ def test_a_value_out_of_order_is_told_at_its_field_and_kept(team, owner):
     assert 'name="approaching_at" value="80"' in page
 
 
-def test_what_is_recorded_of_long_tasks_is_told_and_what_is_not(team, owner):
-    for steps in (6, 5):
+def test_sessions_of_one_title_are_told_apart_and_what_is_not_known_of_long_tasks_is_said(team, owner):
+    for _ in range(2):
         conversation = ConversationFactory.create(team=team, title="The same", context_tokens=90, max_context_tokens=100)
-        left = [f"Step {number}" for number in range(steps)]
-        Task.objects.create(
-            conversation=conversation,
-            team=team,
-            key=f"t{steps}",
-            description="Long",
-            status=1,
-            first_seq=1,
-            last_seq=1,
-            method="sample",
-            steps_left=left,
-        )
     shown = browser(owner).get("/team/policy", VALUES, headers=HTMX).content.decode()
-    assert "1 of them has such a task now; how many steps were left at that moment is not recorded" in shown
-    assert shown.count(f"of {timezone.localtime(conversation.active_at):%-d %b}") == 2, "sessions of one title are told apart"
+    told = 'reached 55%: handed off if a task had more than 5 steps left then <span class="soft">(not known any more)</span></li>'
+    assert told in shown
+    assert "warned, with 5 turns or fewer left" in shown
+    assert shown.count(f"of {timezone.localtime(conversation.active_at):%-d %b}") == 2
 
 
 def test_a_threshold_that_nobody_changed_comes_along_when_the_handoff_is_lowered(team, owner):
     saved = {"approaching_at": 75, "long_task_at": 70, "fold_at": 80, "handoff_at": 85}
     lowered = VALUES | saved | {"handoff_at": 60}
     shown = browser(owner).get("/team/policy", lowered, headers=HTMX).content.decode()
-    assert "“Warn at” is lowered to 50% too." in shown and "“Continuity reads ahead at” is lowered to 55% too." in shown
+    for name, share in (("approaching_at", 50), ("long_task_at", 45), ("fold_at", 55)):
+        told = shown.split(f'id="id_{name}_said"')[1].split("</div>")[0]
+        assert f"Comes down to <strong>{share}</strong> when saved: as far below “Hand off at” as it is now." in told
+        assert "hidden" not in told.split(">")[0]
+    without_scripts = browser(owner).post("/team/policy", lowered | {"look": "yes"}).content.decode()
+    assert "Comes down to <strong>50</strong>" in without_scripts.split('id="id_approaching_at_said"')[1].split("</div>")[0]
     answer = browser(owner).post("/team/policy", lowered, follow=True).content.decode()
     assert "Saved: sessions are handed off at" in answer and "“Hand off a long task at” is 45% now." in answer
     found = policies.effective(team=team).policy

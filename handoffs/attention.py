@@ -48,6 +48,7 @@ class Attention:
     filling: Some[Conversation]
     offers: Some[Handoff]
     accepted: Some[Handoff]  # theirs by an offer, and not resumed yet
+    held: Some[Handoff]  # of these, those whose conversation waits for something
     answers: Some[OfferAnswer]
     drafts: Some[Handoff]
     failed: Some[Handoff]
@@ -177,7 +178,11 @@ def _handoffs(team: Team, user: User | None, now: datetime, may: bool, everybody
     stuck = Task.objects.filter(conversation=OuterRef("conversation"), status__in=WAITING, dismissed=False).exclude(blocking_reason="")
     rows = rows.annotate(blocked_by=Subquery(stuck.order_by("-last_seq", "id").values("blocking_reason")[:1]))
     known = {row.id: row for row in rows.defer(*DOCUMENTS, "conversation__metadata")} if wanted else {}
-    return {kind: _cut([known[each] for each in ids if each in known]) for kind, ids in kinds.items()}
+    found = {kind: [known[each] for each in ids if each in known] for kind, ids in kinds.items()}
+    accepted = found["accepted"]
+    held = [each for each in accepted if getattr(each, "blocked_by", None)]
+    found |= {"accepted": [each for each in accepted if each not in held], "held": held}
+    return {kind: _cut(rows) for kind, rows in found.items()}
 
 
 def _blocked(team: Team, now: datetime) -> QuerySet[Task]:

@@ -13,7 +13,7 @@ from continuity.models import Scope
 from continuity.views.access import MemberRequest
 from handoffs import queries
 from handoffs.contract import package_json
-from handoffs.models import Handoff, HandoffStatus
+from handoffs.models import EditAction, Handoff, HandoffStatus
 from handoffs.models.handoffs import OFFERABLE
 from handoffs.services.packages import check_override
 from handoffs.services.packages.authors import Author
@@ -46,6 +46,8 @@ def head(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:
         handoff.owner = user  # who need not be read again
     if handoff.owner_id is not None and handoff.owner_id == handoff.conversation.owner_id:
         handoff.conversation.owner = handoff.owner
+    takes_back = offerable and bool(handoff.offered_to_id) and (gives or handoff.offered_by_id == getattr(user, "id", None))
+    undoable = queries.latest_edit(handoff) if may and alive and handoff.status in UNDOABLE else None
     return {
         "handoff": handoff,
         "turn": turn_of(handoff, user.id if user else None, alive=alive),
@@ -57,13 +59,16 @@ def head(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:
         "may_resume": may,
         "editable": may and alive and handoff.status in EDITABLE,
         "may_make_ready": may and alive and handoff.status == HandoffStatus.DRAFT,
-        "may_withdraw": offerable,
+        "may_give_up": offerable and not mine and not takes_back,
         "offered_to_me": offerable and mine,
         "may_offer": offerable and gives and not handoff.offered_to_id,
-        "may_take_back": offerable and bool(handoff.offered_to_id) and (gives or handoff.offered_by_id == getattr(user, "id", None)),
+        "may_take_back": takes_back,
         "teammates": queries.teammates_for(handoff, without=user) if offerable and gives and not handoff.offered_to_id else [],
         "newer": queries.newer_than(handoff) if alive and handoff.resumed_at is None else None,
-        "undoable": queries.latest_edit(handoff) if may and alive and handoff.status in UNDOABLE else None,
+        "undoable": undoable,
+        "note_undoable": undoable is not None
+        and undoable.action == EditAction.REGENERATE
+        and undoable.after.get("note") != undoable.before.get("note"),
     }
 
 

@@ -1,12 +1,14 @@
 """Handing over with a note, answering with a reason, and whose turn it is."""
 
 from datetime import timedelta
+from html import unescape
 
 from django.core import mail
 from django.utils import timezone
 
+from continuity.knowledge.model import TaskStatus
 from handoffs.models import Handoff, OfferAnswer
-from tests.factories import ConversationFactory
+from tests.factories import ConversationFactory, TaskFactory
 from tests.web import rows
 from tests.web.world import browser
 
@@ -41,10 +43,26 @@ def test_it_works(team, owner, teammate):
     assert answered.redirect_chain == [(address, 302)]
     top = answered.content.decode().split('id="panel"')[0]
     told = "Accepted: you have it now. Its directive was made again, with the note that came with the offer."
-    assert [each in top for each in (told, "Your turn:", ">Resume now</a>", "Undo “the giver’s note in the directive”")] == [True] * 4
+    assert [each in top for each in (told, "Your turn:", ">Resume now</a>")] == [True] * 3
+    more = top.split('<summary class="small">More</summary>')[1].split("</details>")[0]
+    assert f"Take {owner}’s note out of the text" in more and "Give up this handoff (nobody can resume it)" in more
+    assert top.split('id="handoff-head"')[1].count("<button") == more.count("<button") == 2, "folded"
     assert "You have it now" in top and "offered to" not in top and f"{owner}</strong>, with this note:" in top
     assert ">Agent’s note</a>" in answered.content.decode(), "which is not the giver's"
     assert "The giver’s note put into the directive" in taker.get(f"{address}/history").content.decode()
+
+
+def test_what_was_accepted_and_waits_for_something_stands_last_and_says_for_what(team, owner, teammate):
+    for title in ("Frisian texts", "Tide page"):
+        handoff = rows.handoff(ConversationFactory.create(team=team, title=title, owner=owner), status="ready")
+        browser(owner).post(f"/handoffs/{handoff.id}/offer", {"to": teammate.email})
+        browser(teammate).post(f"/handoffs/{handoff.id}/steps", {"step": "accept"})
+        if title == "Frisian texts":
+            TaskFactory.create(conversation=handoff.conversation, status=TaskStatus.BLOCKED, blocking_reason="the translators' file")
+    home = unescape(browser(teammate).get("/").content.decode())
+    ready, held = home.split("Accepted, to be resumed</h3>")[1].split("Accepted, and waiting for something</h3>")
+    assert "Tide page" in ready and "Frisian texts" not in ready
+    assert "Waits for: the translators' file" in held
 
 
 def test_that_no_mail_is_sent_is_said_beside_the_form(team, owner, teammate, settings):

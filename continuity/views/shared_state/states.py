@@ -89,6 +89,8 @@ def state(request: MemberRequest, state_id: UUID) -> HttpResponse:
         ],
         "present": _tree_at(entry, entry.shown) if contenders and entry.shown else [],
         "before": next((each for each in versions if each.number == entry.shown), None),
+        "before_agent": agents.get(entry.shown),
+        "before_spoken": spoken.get(entry.shown),
         "may_write": request.principal.may(Permission.WRITE),
     }
     return render(request, "states/state.html#course" if request.htmx else "states/state.html", shown)

@@ -62,7 +62,7 @@ def test_what_was_accepted_and_waits_for_something_stands_last_and_says_for_what
     home = unescape(browser(teammate).get("/").content.decode())
     ready, held = home.split("Accepted, to be resumed</h3>")[1].split("Accepted, and waiting for something</h3>")
     assert "Tide page" in ready and "Frisian texts" not in ready
-    assert "Waits for: the translators' file" in held
+    assert "Waits: the translators' file" in held and ">Open</a>" in held and ">Resume</a>" not in held
 
 
 def test_that_no_mail_is_sent_is_said_beside_the_form(team, owner, teammate, settings):

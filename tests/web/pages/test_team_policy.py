@@ -119,7 +119,7 @@ def test_sessions_of_one_title_are_told_apart_and_what_is_not_known_of_long_task
     for _ in range(2):
         conversation = ConversationFactory.create(team=team, title="The same", context_tokens=90, max_context_tokens=100)
     shown = browser(owner).get("/team/policy", VALUES, headers=HTMX).content.decode()
-    told = 'reached 55%: handed off if a task had more than 5 steps left then <span class="soft">(not known any more)</span></li>'
+    told = 'reached 55%: handed off if a task had more than 5 steps left then <span class="soft">(whether one had is not known)</span></li>'
     assert told in shown
     assert "warned, with 5 turns or fewer left" in shown
     assert shown.count(f"of {timezone.localtime(conversation.active_at):%-d %b}") == 2

@@ -53,7 +53,7 @@ LEVEL_OF_STATUS = {
 }
 
 # Names of statuses that say nothing to who reads a page, in its words.
-STATUS_WORDS = {"idle": "paused", "invalidated": "ended", "invalidated pending cleanup": "ended, not cleaned up yet"}
+STATUS_WORDS = {"idle": "quiet", "invalidated": "ended", "invalidated pending cleanup": "ended, not cleaned up yet"}
 STATES_OF_ANCHORS = {AnchorState.SUPERSEDED.value: "replaced", AnchorState.RESOLVED.value: "settled"}
 BY_WHOM = {Truth.STATED: "said by a person", Truth.CLAIMED: "said by the agent", Truth.OBSERVED: "shown by a tool"}
 

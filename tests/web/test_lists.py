@@ -70,13 +70,13 @@ def test_a_filter_that_finds_nothing_says_what_there_is_instead(team, owner):
     answer = browser(owner).get("/conversations?status=active&owner=nobody")
     assert b"None is active" in answer.content
     assert [(link["text"], link["href"]) for link in links(answer) if link["text"].startswith("Show")] == [
-        ("Show 2 paused", "?owner=nobody&status=idle"),
+        ("Show 2 quiet", "?owner=nobody&status=idle"),
         ("Show all 2 conversations", "/conversations"),
     ]
     found = browser(owner).get("/conversations?owner=nobody&status=idle")
     assert titles(found) == ["Docs", "Fix payments"]
-    assert b'<span class="chip ">paused</span>' in found.content
-    assert '<option value="idle" selected>Paused</option>' in found.content.decode()
+    assert b'<span class="chip ">quiet</span>' in found.content
+    assert '<option value="idle" selected>Quiet</option>' in found.content.decode()
     assert "nothing was said for 30 minutes" in found.content.decode()
 
 

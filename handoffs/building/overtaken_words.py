@@ -19,6 +19,7 @@ from handoffs.directive.lines.goal import told_with_goal
 
 # Labels of lines in the words that an agent, or a person's document, said at some time before.
 _SAID = frozenset(("agent", "made", "stopped", "agent said", "offered", "denied", "person said"))
+_SECTIONS = frozenset((SectionKind.GOAL, SectionKind.RECENT))
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _PATH = re.compile(r"(?<![\w/.@~:-])(?:[\w.@~-]*/)+[\w.@-]*\w(?![\w/])|(?<![\w/.@~:-])\.?[\w.@-]+/(?![\w/])")
 _PROPOSED = re.compile(
@@ -51,9 +52,6 @@ def with_marks(candidates: Sequence[Candidate], knowledge: Knowledge) -> list[Ca
     """The candidates, with marks behind the lines that were overtaken."""
     known = _known(knowledge)
     return [_marked(each, known) if each.kind in _SECTIONS and each.item.label in _SAID else each for each in candidates]
-
-
-_SECTIONS = frozenset((SectionKind.GOAL, SectionKind.RECENT))
 
 
 def _known(knowledge: Knowledge) -> _Known:

@@ -54,7 +54,7 @@ class TeamPolicyForm(forms.Form):
         "Hand off at (% of the window)",
         "A higher value gives the session more of its window, but less room for a long last answer. "
         "A lower value hands off sooner and more often, with room to spare. "
-        "The three values below can’t be higher: they come down with it, and stay as far below it as they are.",
+        "The three values below can’t be higher. One that would be comes down when saved, to as far below it as before; others stay.",
     )
     long_task_at = _share(
         "Hand off a long task at (%)",

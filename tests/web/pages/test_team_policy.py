@@ -129,9 +129,9 @@ def test_a_threshold_that_nobody_changed_comes_along_when_the_handoff_is_lowered
     saved = {"approaching_at": 75, "long_task_at": 70, "fold_at": 80, "handoff_at": 85}
     lowered = VALUES | saved | {"handoff_at": 60}
     shown = browser(owner).get("/team/policy", lowered, headers=HTMX).content.decode()
-    for name, share in (("approaching_at", 50), ("long_task_at", 45), ("fold_at", 55)):
+    for name, share, was in (("approaching_at", 50, 75), ("long_task_at", 45, 70), ("fold_at", 55, 80)):
         told = shown.split(f'id="id_{name}_said"')[1].split("</div>")[0]
-        assert f"Comes down to <strong>{share}</strong> when saved: as far below “Hand off at” as it is now." in told
+        assert f"Comes down to <strong>{share}</strong> when saved (was {was}): as far below “Hand off at” as it was before." in told
         assert "hidden" not in told.split(">")[0]
     without_scripts = browser(owner).post("/team/policy", lowered | {"look": "yes"}).content.decode()
     assert "Comes down to <strong>50</strong>" in without_scripts.split('id="id_approaching_at_said"')[1].split("</div>")[0]
@@ -139,6 +139,17 @@ def test_a_threshold_that_nobody_changed_comes_along_when_the_handoff_is_lowered
     assert "Saved: sessions are handed off at" in answer and "“Hand off a long task at” is 45% now." in answer
     found = policies.effective(team=team).policy
     assert (found.handoff_at, found.long_task_at, found.approaching_at, found.fold_at) == (0.6, 0.45, 0.5, 0.55)
+
+
+def test_a_threshold_that_would_not_be_higher_stays_and_the_page_says_so(team, owner):
+    saved = VALUES | {"approaching_at": 75, "long_task_at": 70, "fold_at": 80}
+    page = browser(owner).get("/team/policy").content.decode()
+    assert "One that would be comes down when saved, to as far below it as before; others stay." in page
+    shown = browser(owner).get("/team/policy", saved | {"handoff_at": 75}, headers=HTMX).content.decode()
+    assert "Comes down to <strong>70</strong>" in shown and shown.count("Comes down to") == 1
+    browser(owner).post("/team/policy", saved | {"handoff_at": 75})
+    found = policies.effective(team=team).policy
+    assert (found.long_task_at, found.approaching_at, found.fold_at) == (0.7, 0.75, 0.7)
 
 
 def test_one_click_takes_all_values_back_and_the_audit_log_tells_both(team, owner):

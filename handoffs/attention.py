@@ -66,9 +66,10 @@ class Attention:
 
     @property
     def count(self) -> str:
-        """How many are shown, with a plus where there are more; "" where nothing waits."""
-        number = sum(len(each.rows) for each in self._own)
-        return f"{number}{'+' if any(each.more for each in self._own) else ''}" if number else ""
+        """How many are shown that this person can act on, with a plus where there are more; "" where nothing waits for them."""
+        counted = [each for each in self._own if each is not self.held]
+        number = sum(len(each.rows) for each in counted)
+        return f"{number}{'+' if any(each.more for each in counted) else ''}" if number else ""
 
     @property
     def _own(self) -> Sequence[Some[Any]]:
@@ -176,7 +177,9 @@ def _handoffs(team: Team, user: User | None, now: datetime, may: bool, everybody
     wanted = [*set(chain.from_iterable(kinds.values()))]
     rows = Handoff.objects.filter(team=team, id__in=wanted).select_related("conversation", "offered_by", "offered_to", "owner")
     stuck = Task.objects.filter(conversation=OuterRef("conversation"), status__in=WAITING, dismissed=False).exclude(blocking_reason="")
-    rows = rows.annotate(blocked_by=Subquery(stuck.order_by("-last_seq", "id").values("blocking_reason")[:1]))
+    # The agent's own words, unless a person changed the task or it comes from the list of a tool.
+    told = stuck.annotate(agents=Q(edited_by=None, tool_id="")).order_by("-last_seq", "id")
+    rows = rows.annotate(blocked_by=Subquery(told.values("blocking_reason")[:1]), agents_words=Subquery(told.values("agents")[:1]))
     known = {row.id: row for row in rows.defer(*DOCUMENTS, "conversation__metadata")} if wanted else {}
     found = {kind: [known[each] for each in ids if each in known] for kind, ids in kinds.items()}
     accepted = found["accepted"]

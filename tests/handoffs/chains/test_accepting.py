@@ -68,7 +68,7 @@ def test_it_no_longer_waits_once_somebody_went_on_from_a_later_one(team, accepte
 
 def test_the_pages_tell_who_gave_it_and_with_which_words(team, accepted, owner, teammate):
     page = browser(teammate).get(f"/handoffs/{accepted.id}").content.decode()
-    assert f"Handed over by <strong>{owner}</strong>: “{NOTE}”" in page
+    assert f"Handed over by <strong>{owner}</strong>, with this note: “{NOTE}”" in page
     assert "Offer accepted" in browser(owner).get(f"/handoffs/{accepted.id}/history").content.decode()
     of_session = f"/conversations/{accepted.conversation_id}"
     assert "waits for you." in browser(teammate).get(of_session).content.decode()
@@ -81,7 +81,8 @@ def test_whose_work_was_accepted_is_not_told_of_its_blocked_tasks(team, handoff,
     assert needs(team, owner).blocked
     offer_acceptance.accept(team=team, handoff_id=handoff.id, author=Author(user=teammate))
     assert not needs(team, owner).blocked
-    assert "Blocked: The Frisian file is not here." in browser(teammate).get("/").content.decode(), "who accepted is told instead"
+    home = browser(teammate).get("/").content.decode()
+    assert "Waits. The agent said: “The Frisian file is not here.”" in home, "who accepted is told instead"
 
 
 def test_where_the_directive_cannot_be_made_again_it_is_accepted_all_the_same(team, handoff, teammate, monkeypatch):

@@ -9,6 +9,7 @@ from handoffs.models import Handoff, HandoffStatus
 from handoffs.services.packages import preparation
 from handoffs.views import preparing
 from tests.handoffs.story import story
+from tests.web import rows
 from tests.web.handoffs.test_preparing import HTMX, send
 from tests.web.reading import read
 from tests.web.world import browser
@@ -145,3 +146,37 @@ def test_after_an_offer_the_page_says_one_thing_about_it(team, owner, teammate):
     assert f"waits for {teammate}" in head and "Handoff 1 waits" not in head and ">Resume</a>" not in head
     badges = [each for each in read(page.encode()).all("span") if each.text in ("ready", "offered")]
     assert [each.text for each in badges] == ["offered", "ready"], "one of each handoff, in the list"
+
+
+@pytest.mark.parametrize(
+    ("status", "rest"), [("failed", "/conversations/{conversation}/prepare?give"), ("draft", "/handoffs/{handoff}#offer-title")]
+)
+def test_what_is_to_be_reviewed_can_be_handed_over_as_well(status, rest, team, owner, teammate):
+    conversation = story(team, owner=owner)
+    handoff = rows.handoff(conversation, status=status)
+    page = browser(owner).get(f"/conversations/{conversation.id}").content.decode()
+    link = f'href="{rest.format(conversation=conversation.id, handoff=handoff.id)}">Hand over to a teammate</a>'
+    assert link in page.split(">Review the handoff</a>")[1].split("</div>")[0]
+    conversation.status = "expired"
+    conversation.save()
+    over = browser(owner).get(f"/conversations/{conversation.id}").content.decode()
+    assert (link in over) is (status == "draft"), "no other handoff is made of what is over"
+
+
+def test_a_handoff_alone_is_no_chain(team, owner):
+    handoff = rows.handoff(story(team, owner=owner), status="ready")
+    address = f"/conversations/{handoff.conversation_id}"
+    assert "Chain of" not in browser(owner).get(address).content.decode()
+    handoff.chain.total_handoffs = 2
+    handoff.chain.save()
+    assert ">Chain of 2 handoffs</a>" in browser(owner).get(address).content.decode()
+
+
+def test_the_form_says_whose_conversation_it_is_and_that_they_are_not_told(team, owner, teammate, mate):
+    conversation = story(team, owner=teammate)
+    handoff = rows.handoff(conversation, status="ready")
+    Handoff.objects.update(owner=owner)
+    told = f"This is {teammate}’s conversation. Unless you offer it to them, they are not told: let them know yourself."
+    for form in (f"/conversations/{conversation.id}", f"/conversations/{conversation.id}/prepare?give", f"/handoffs/{handoff.id}"):
+        assert told in browser(owner).get(form).content.decode(), form
+    assert told not in browser(teammate).get(f"/conversations/{conversation.id}/prepare?give").content.decode()

@@ -7,6 +7,7 @@ from django.core import mail
 from django.utils import timezone
 
 from continuity.knowledge.model import TaskStatus
+from continuity.models import Task
 from handoffs.models import Handoff, OfferAnswer
 from tests.factories import ConversationFactory, TaskFactory
 from tests.web import rows
@@ -62,7 +63,13 @@ def test_what_was_accepted_and_waits_for_something_stands_last_and_says_for_what
     home = unescape(browser(teammate).get("/").content.decode())
     ready, held = home.split("Accepted, to be resumed</h3>")[1].split("Accepted, and waiting for something</h3>")
     assert "Tide page" in ready and "Frisian texts" not in ready
-    assert "Waits: the translators' file" in held and ">Open</a>" in held and ">Resume</a>" not in held
+    assert "Waits. The agent said: “the translators' file”" in held and ">Open</a>" in held and ">Resume</a>" not in held
+    assert "<title>(1) Home" in home, "what waits for something else is not counted"
+    Task.objects.update(edited_by=owner)
+    assert "Waits: the translators' file" in unescape(browser(teammate).get("/").content.decode()), "a person wrote it"
+    Handoff.objects.filter(conversation__title="Tide page").delete()
+    home = browser(teammate).get("/").content.decode()
+    assert "<title>Home" in home and "Accepted, and waiting for something</h3>" in home and "Nothing waits for you." not in home
 
 
 def test_that_no_mail_is_sent_is_said_beside_the_form(team, owner, teammate, settings):

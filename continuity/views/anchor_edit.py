@@ -56,12 +56,20 @@ def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpRespons
     anchor = curation.anchor_of(conversation=conversation, key=key)
     if anchor is None:
         raise NotFound(noun="anchor")
-    shown = {"conversation": conversation, "anchor": anchor, "typed": True, "may_change": Scope.WRITE in request.principal.scopes}
+    shown: dict[str, Any] = {
+        "conversation": conversation,
+        "anchor": anchor,
+        "typed": True,
+        "may_change": Scope.WRITE in request.principal.scopes,
+    }
     if request.method != "POST":
         queries.credit([anchor])
         anchor.answers = queries.answer_of(anchor) or anchor.answers
         shown["choice"] = _choice(anchor)
-        shown["exchange"] = [(message, text) for message in queries.exchange_of(anchor) if (text := _own_words(message))]
+        exchange = [(message, text) for message in queries.exchange_of(anchor) if (text := _own_words(message))]
+        # Whether the words shown are both the agent's proposal and the person's agreement: then nothing else tells them.
+        quoted = {anchor.source_seq, anchor.agreed_seq} == {message.seq for message, _ in exchange}
+        shown |= {"exchange": exchange, "quoted": quoted}
     if request.method != "POST" and request.htmx and "rest" in request.GET:
         return render(request, "conversations/_anchor.html", shown)
     # Of the masked words: what a rule matched is a piece in lower case, in which no secret would be known any more.

@@ -138,10 +138,9 @@ def test_a_decision_that_the_agent_proposed_leads_to_the_message_that_agreed(car
     shown = ConversationFactory.create(team=team, owner=owner) if carried else conversation
     Anchor.objects.filter(id=anchor.id).update(conversation=shown, origin_conversation=conversation if carried else None)
     client = browser(owner)
-    for page in (client.get(at(shown, "/anchors")), client.get(at(shown, f"/anchors/{anchor.key}"))):
-        yes = anchor.source_seq + 1
-        assert f'agreed to by {owner} in <a href="{in_transcript(conversation.id, yes)}">message {yes}</a>' in text(page)
-    assert "The agent proposed it, and the person agreed." in text(page)
+    link = f'<a href="{in_transcript(conversation.id, anchor.source_seq + 1)}">message {anchor.source_seq + 1}</a>'
+    assert f"agreed to by {owner} in {link}" in text(client.get(at(shown, "/anchors")))
+    assert f"<strong>{owner}:</strong> Yes, use Valkey. {link}" in text(client.get(at(shown, f"/anchors/{anchor.key}")))
     Message.objects.filter(conversation=conversation, seq=anchor.source_seq + 1).update(parts=[])
     assert "agreed to by Owner in <a" not in text(client.get(at(shown, f"/anchors/{anchor.key}"))), "what is not there is not pointed at"
 

@@ -113,7 +113,11 @@ def test_what_is_opened_tells_the_words_it_came_from_before_it_can_be_changed(co
     page = shown(owner, f"/conversations/{conversation.id}/anchors/{made.key}")
     agent, person = page.index("<strong>The agent:</strong> The mail to ops@"), page.index(f":</strong> {YES} <a ")
     assert agent < person < page.index("New wording")
-    assert "?at=8#m8" in page and "?at=9#m9" in page
+    for once in ("?at=8#m8", "?at=9#m9", f"{YES} <a "):
+        assert page.count(once) == 1, "told once"
+    assert "Agreed:" not in page and "and the person agreed" not in page and "<h1>Decision</h1>" in page
+    opened = browser(owner).get(f"/conversations/{conversation.id}/anchors/{made.key}", headers={"HX-Request": "true"}).content.decode()
+    assert "<strong>Decision</strong>" in opened
 
 
 FORM = {

@@ -40,8 +40,14 @@ class FilledSession:
     active_at: datetime
 
 
-def _share(label: str, says: str) -> forms.IntegerField:
-    return forms.IntegerField(label=label, help_text=says, min_value=1, max_value=100)
+class ShareField(forms.IntegerField):
+    """A share of the window in percent; `moved_to` is what it comes down to, where another value is lowered below it."""
+
+    moved_to: int | None = None
+
+
+def _share(label: str, says: str) -> ShareField:
+    return ShareField(label=label, help_text=says, min_value=1, max_value=100)
 
 
 class TeamPolicyForm(forms.Form):
@@ -88,7 +94,8 @@ class TeamPolicyForm(forms.Form):
                 continue
             if share == self.saved[name]:
                 given[name] = self.moved[what] = max(1, ends - max(0, self.saved["handoff_at"] - share))
-                setattr(self[name], "moved_to", given[name])  # noqa: B010  for the template, beside the field
+                if isinstance(field := self.fields[name], ShareField):
+                    field.moved_to = given[name]
             else:
                 told = f"“{what}” ({share}%) must not be above “Hand off at” ({ends}%): lower it, or raise “Hand off at”."
                 self.add_error(name, told)

@@ -139,7 +139,9 @@ def test_an_edit_that_only_removes_says_so() -> None:
 
 def test_code_is_not_marked() -> None:
     words = "It reads so:\n\n```sh\ncat src/agent/dispatch.py\n```\n\nNothing else reads it."
-    assert "no longer there" not in prepared(said(words, GONE), budget=4000).text
+    text = prepared(said(words, GONE), budget=4000).text
+    assert "cat src/agent/dispatch.py" in text
+    assert "no longer there" not in text
 
 
 def test_a_mark_alone_makes_no_other_line_in_a_comparison() -> None:

@@ -32,6 +32,8 @@ LONGEST_WAIT = 60.0
 LOCK_WAIT = timedelta(milliseconds=250)
 # Nobody tells when a subscriber may hold more again.
 SOON_SECONDS = 0.25
+# So long a reader that does not wait is kept where it can't be said yet that there is nothing for it.
+LOOKING_SECONDS = 10.0
 
 
 def poll(
@@ -89,7 +91,7 @@ class _Reader:
         except OperationalError as error:
             if not bus_sql.is_held(error):
                 raise
-            return TakenEvents([], self.position, None, self.next_due, soon=True)
+            return TakenEvents([], self.position, None, self.next_due, more=True, soon=True)
 
     def patience(self, left: float) -> float:
         """Seconds to wait for news: until something comes again, at most."""
@@ -98,20 +100,26 @@ class _Reader:
 
 
 async def _once(reader: _Reader, wait: float) -> AsyncGenerator[bytes, None]:
+    """It says that there is nothing only where all was looked at: who replays what it missed takes that for the present."""
     ends, news = time.monotonic() + wait, True
+    given_up = max(ends, time.monotonic() + LOOKING_SECONDS)
     with hub().reader(reader.team.id) as woken:
         try:
             while True:
                 woken.clear()
                 taken = await reader.take(woken=news)
-                left = ends - time.monotonic()
-                if taken.items or taken.gap or left <= 0 or shutdown.begun():
+                left = (given_up if taken.more else ends) - time.monotonic()
+                is_over = left <= 0 or shutdown.begun()
+                if taken.items or taken.gap or (is_over and not taken.more):
                     yield await _answer(taken)
                     return
+                if is_over:
+                    yield _refusal(_NOT_LOOKED)
+                    return
                 yield b" "
-                news = taken.more or await has_woken(woken, reader.patience(left))
+                news = _goes_on(taken) or await has_woken(woken, reader.patience(left))
         except (DomainError, DatabaseError) as error:
-            yield json.dumps({"items": [], "gap": None, "position": 0, "problem": _problem(error)}).encode()
+            yield _refusal(_problem(error))
 
 
 async def _stream(reader: _Reader) -> AsyncGenerator[bytes, None]:
@@ -129,7 +137,7 @@ async def _stream(reader: _Reader) -> AsyncGenerator[bytes, None]:
                     yield b"".join(_frame(row) for row in rows)
                     reader.waiting_since = timezone.now()
                     await _count(rows)
-                news = taken.more or len(taken.items) >= reader.limit
+                news = _goes_on(taken) or len(taken.items) >= reader.limit
                 if not news:
                     # What came since the reader looked has woken it already.
                     news = await has_woken(woken, reader.patience(ends - time.monotonic()))
@@ -137,6 +145,11 @@ async def _stream(reader: _Reader) -> AsyncGenerator[bytes, None]:
                         yield wire.HEARTBEAT
         except (DomainError, DatabaseError) as error:
             yield f"retry: {BUSY_SECONDS * 1000}\nevent: problem\ndata: {json.dumps(_problem(error))}\n\n".encode()
+
+
+def _goes_on(taken: TakenEvents) -> bool:
+    """Whether to look on at once; where its row is held, looking again at once would keep one of the two threads from all others."""
+    return taken.more and not taken.soon
 
 
 async def _answer(taken: TakenEvents) -> bytes:
@@ -183,6 +196,13 @@ def _frame(row: dict[str, Any]) -> bytes:
     """An event under its topic; without a name where that is one of our own frames', as which a reader would take it."""
     label = "" if row["topic"] in CONTROL_FRAMES else f"event: {row['topic']}\n"
     return f"id: {row['position']}\n{label}data: {json.dumps(row, separators=(',', ':'))}\n\n".encode()
+
+
+_NOT_LOOKED = {"status": 503, "code": "unavailable", "detail": "It could not be looked at all events in time. Ask again."}
+
+
+def _refusal(problem: dict[str, Any]) -> bytes:
+    return json.dumps({"items": [], "gap": None, "position": 0, "problem": problem}).encode()
 
 
 def _problem(error: Exception) -> dict[str, Any]:

@@ -47,7 +47,7 @@ class HandedEvent:
 class TakenEvents:
     """`position` is up to where the subscriber's events were looked at; `next_due` when one comes again, if it is not acknowledged;
     `more` that not all was looked at yet; `soon` that there may be some in a moment, of which nobody will tell: it holds all that it
-    may, until it acknowledges some, or its row is held by somebody."""
+    may, until it acknowledges some, or its row is held by somebody (then nothing was looked at, and there is `more`, too)."""
 
     items: Sequence[HandedEvent]
     position: int

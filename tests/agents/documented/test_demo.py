@@ -62,6 +62,7 @@ def test_it_works(for_agents: Callable[[], Application], tmp_path: Path, capfd: 
     finally:
         stage.end()
     told = capfd.readouterr()
+    sys.stderr.write(told.err)  # Shown beside what was told where that is not as it should be.
     check(told.out)
     assert "search does not answer: it is ended" in told.err
 

@@ -45,7 +45,7 @@ def is_by_others(commit: str) -> bool:
 @dataclass(frozen=True, slots=True)
 class CodeEdit:
     """An edit as lines marked `-` and `+`, unmarked ones around them; `names` are those that it newly defines, `created` says that
-    the file is new, `line` where the change begins, if the tool told, `sketch` its main lines."""
+    the file is new, `line` where the change begins, if the tool told, `sketch` its main lines, `cut` that lines of it are left out."""
 
     path: str
     seq: int
@@ -54,6 +54,7 @@ class CodeEdit:
     created: bool = False
     line: int = 0
     sketch: str = ""
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -173,9 +173,11 @@ class Situation:
 
     `changed` tells of each changed file whether it is committed, `blocked` the last commits, pushes and the like that were refused and not
     carried out since. `parts` are the parts of the work, the latest last. `edits` are the newest ones of the unfinished step: since
-    the last commit or passing check, `sketches` what was changed in each file, `unwritten` what the calls without a result would change.
+    the last commit or passing check, `sketches` what was changed in each file, `hunks` the changed lines themselves, `unwritten` what the
+    calls without a result would change.
     `failures` are those of the checks that failed last. `misused` are commands that their program did not understand, `searched` what the
-    last searches found. `refusals`, `choices` and `plan` are what the person decided in tools' dialogs, `made` what was made elsewhere,
+    last searches found. `refusals`, `choices` and `plan` are what the person decided in tools' dialogs, `planning`
+    that the tool is in plan mode, in which nothing is changed before the person approves a plan, `made` what was made elsewhere,
     `results` the last short results word for word, `reports` what the last sub-agents found out.
     """
 
@@ -203,6 +205,7 @@ class Situation:
     parts: tuple[WorkPart, ...] = ()
     edits: tuple[CodeEdit, ...] = ()
     sketches: tuple[CodeEdit, ...] = ()
+    hunks: tuple[CodeEdit, ...] = ()
     unwritten: tuple[CodeEdit, ...] = ()
     failures: tuple[Failure, ...] = ()
     misused: tuple[MisusedCommand, ...] = ()
@@ -210,6 +213,7 @@ class Situation:
     refusals: tuple[RefusedCall, ...] = ()
     choices: tuple[Choice, ...] = ()
     plan: Plan | None = None
+    planning: bool = False
     made: tuple[MadeOutside, ...] = ()
     results: tuple[Quote, ...] = ()
     reports: tuple[Quote, ...] = ()

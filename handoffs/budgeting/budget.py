@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
-from handoffs.budgeting.coverage import CoverageTracker
+from handoffs.budgeting.coverage import NOTHING, CoverageTracker
 from handoffs.contract.model import Scaffold, SectionKind
 
 # Waiting or going on, and the next step: without them the rest is no directive, so they stay beside critical anchors at any budget.
@@ -150,11 +150,29 @@ def sketched_room(budget: int) -> int:
     return max(int(budget * SKETCHED_SHARE), int(min(budget * SKETCHED_MOST, USUAL * SKETCHED_SHARE)))
 
 
+def grown_room(budget: int) -> int:
+    """The tokens up to which lines grow, once everything else is told."""
+    return max(int(budget * SKETCHED_SHARE), min(budget, int(USUAL * SKETCHED_SHARE)))
+
+
 def fill_up(selection: Selection, fillers: Sequence[Candidate], left: int) -> Selection:
     """The selection with those of the priced fillers that fit in `left` tokens, the shortest first: they tell most for their room."""
     room = _Room(left, selection.headings, selection.chosen)
     room.add_all(sorted(fillers, key=lambda each: (each.item.tokens, *_by_importance(each))))
     return selection.with_chosen(room.chosen)
+
+
+def grown(selection: Selection, costs: Costs, left: int) -> Selection:
+    """The selection with fuller texts of its lines where they fit in `left` more tokens, the latest first."""
+    told = list(selection.chosen)
+    for place, each in sorted(enumerate(selection.chosen), key=lambda entry: (-entry[1].item.seq, entry[1].item.key)):
+        if each.fuller is None:
+            continue
+        fuller = costs.priced([each._replace(item=each.fuller, terms=NOTHING, fuller=None)])[0]
+        more = fuller.item.tokens - each.item.tokens
+        if more <= left:
+            told[place], left = fuller, left - more
+    return selection.with_chosen(told)
 
 
 def evict(selection: Selection, tokens: int, *, keep: Iterable[str] = ()) -> Selection:

@@ -16,6 +16,8 @@ from handoffs.budgeting.budget import (
     evict,
     fill,
     fill_up,
+    grown,
+    grown_room,
     left_out,
     plan,
     scaffolds_for,
@@ -131,7 +133,9 @@ class Draft:
         used = self.used + fuller.tokens - self.selection.tokens
         room = sketched_room(self._options.budget) - used
         fuller = fill_up(fuller, self._costs.priced([each for each in fillers if each.item.label == SKETCHED]), room)
-        if len(fuller.chosen) == len(self.selection.chosen):
+        used = self.used + fuller.tokens - self.selection.tokens
+        fuller = grown(fuller, self._costs, grown_room(self._options.budget) - used)
+        if fuller.chosen == self.selection.chosen:
             return False
         self.selection = fuller
         self._fit()

@@ -22,7 +22,7 @@ from handoffs.budgeting.costs import Costs
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.goal import answers_told_with_goal
 from handoffs.directive.lines.message_lines import message_line, noted_through
-from handoffs.directive.lines.note import tells_the_present
+from handoffs.directive.lines.note import tells_the_state
 from handoffs.directive.lines.request_steps import is_carried_out
 from handoffs.directive.lines.wording import Stated, clip_said, normalise, one_line
 from handoffs.directive.references import References
@@ -51,7 +51,7 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     over = [words for anchor in knowledge.superseded if (words := normalise(anchor.text))]
     terms = set(terms_in(text))
     chosen: list[Candidate] = []
-    fresh = knowledge.note.through_seq if knowledge.note and tells_the_present(knowledge) else -1
+    fresh = knowledge.note.through_seq if knowledge.note and tells_the_state(knowledge) else -1
     noted = max(fresh, noted_through(knowledge))
     answers = frozenset(each.item.reference for each in selection.chosen if each.item.label in CAME)
     left = room - (0 if any(each.kind is SectionKind.RECENT for each in selection.chosen) else selection.headings[SectionKind.RECENT])

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from continuity.knowledge.anchor_types import RULES
 from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, CONTINUE, NOTED, OUTCOMES
-from continuity.knowledge.evidence import PartState
+from continuity.knowledge.evidence import Keeping, PartState
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import FileAction, Knowledge, RequestKind, RequestState
@@ -19,7 +19,7 @@ from handoffs.directive.lines.code import UNWRITTEN
 from handoffs.directive.lines.evidence import MAY_BE_MENDED
 from handoffs.directive.lines.files import files_named, is_same_file
 from handoffs.directive.lines.message_lines import noted_through
-from handoffs.directive.lines.note import LABEL, PRESENT, tells_the_present
+from handoffs.directive.lines.note import LABEL, PRESENT, tells_the_present, tells_the_state
 from handoffs.notes.evidence import denies
 
 # Labels of what the note tells in its own words.
@@ -70,6 +70,9 @@ def without_repeated(found: Sequence[Candidate], knowledge: Knowledge, reworded:
     repeats, in its place. Of code in flux that is told of which nothing says whether it was written."""
     note, fresh = knowledge.note, tells_the_present(knowledge)
     through = knowledge.through_seq if fresh else noted_through(knowledge)
+    spoken = not fresh and tells_the_state(knowledge)  # nothing was done since, the user only spoke
+    if spoken and note is not None:
+        through = note.through_seq
     if note is None or through < 0:
         return list(found)
     noted = [each for each in found if each.item.label == LABEL]
@@ -92,10 +95,11 @@ def without_repeated(found: Sequence[Candidate], knowledge: Knowledge, reworded:
         over,
         stated_in(over, knowledge),
         frozenset(anchor.key for anchor in knowledge.anchors if fresh and anchor.method == ACCEPTED),
+        frozenset(each.path for each in knowledge.situation.changed if fresh and each.keeping is Keeping.COMMITTED),
     )
 
     def is_newer(line: Candidate) -> bool:
-        return not fresh and not 0 < line.item.seq <= through
+        return not (fresh or 0 < line.item.seq <= through or (spoken and line.item.label in ("so far", "steps")))
 
     def stays(line: Candidate) -> bool:
         own = line.item.label == LABEL or line.item.critical or line.item.key in reworded
@@ -148,12 +152,14 @@ def _is_retold(line: Candidate, note: NoteWords, *, fresh: bool) -> bool:
         loosely = kind is SectionKind.RECENT or (fresh and item.label == "part")
         told = note.says(words, TELLS if loosely else SAME) or (fresh and item.label == "part" and note.shows(words))
         return (fresh or kind is not SectionKind.RECENT) and told
+    if item.label == "misused":
+        return fresh and note.tells_misuse(item.text)
     if item.label in RETOLD.get(kind, ()):
         return UNWRITTEN not in item.text and not (kind is SectionKind.STATE and FAILED in item.text)
     if kind is SectionKind.FILES:
         path = item.text.partition(ABOUT_FILE)[0]
         told = any(is_same_file(named, path) for named in note.files.get(path.rsplit("/", 1)[-1], ()))
-        return told or (bool(note.files) and item.label not in CHANGED)
+        return told or (bool(note.files) and (item.label not in CHANGED or path in note.committed))
     if kind is SectionKind.FACTS:
         return item.text.startswith("“")  # what a tool printed
     agreed = item.key in note.agreed and note.shows(item.text)

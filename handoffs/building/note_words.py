@@ -30,7 +30,8 @@ _CHECKING = re.compile(
 class NoteWords:
     """The words of each statement and whether it denies, the files told of by the last part of their path, all that is said, how many
     statements tell the history; the statements on how things are, and on them or what comes next. `over` are the messages of the person
-    whose outcome the note's history tells, `torn` the keys of what was said in them, `agreed` those of what the person agreed to."""
+    whose outcome the note's history tells, `torn` the keys of what was said in them, `agreed` those of what the person agreed to,
+    `committed` the changed paths that git has."""
 
     statements: Sequence[tuple[frozenset[str], bool]]
     files: Mapping[str, Sequence[str]]
@@ -41,6 +42,7 @@ class NoteWords:
     over: Collection[int] = ()
     torn: Collection[str] = ()
     agreed: Collection[str] = ()
+    committed: Collection[str] = ()
 
     def names(self, refused: str) -> bool:
         """Whether a statement names the command of a call that was refused."""
@@ -78,6 +80,12 @@ class NoteWords:
         doubts = [each for each in self.now if any(denies(part) or _OPEN.search(part) for part in _CLAUSE.split(each.lower()))]
         calls = _CODE.findall(text)
         return bool(calls) and all(any(_known_by(call) in each for each in doubts) for call in calls)
+
+    def tells_misuse(self, text: str) -> bool:
+        """Whether the command that its program did not understand is named, with the word of what it was to do."""
+        command = _CODE.search(text)
+        words = command[1].split()[:3] if command else []
+        return len(words) > 1 and " ".join(words) in self.text
 
     def tells_failing(self, text: str) -> bool:
         """Whether each test of a failure, or its place where no test is known, is named where the present is told."""

@@ -19,7 +19,7 @@ NOTE_CHARS = 700
 # Without these a directive is none: they go in first, and what is so now before what led to it.
 FIRST = (SectionKind.NEXT, SectionKind.GOAL)
 # And these last: whoever takes over finds in the files what was changed.
-LAST = FILLERS | {"sketch"}
+LAST = FILLERS | {"sketch", "change", "changed before"}
 
 SYSTEM = (
     "You continue the work of an earlier session. Between the two marks below stands what is kept of it: what the user wants, the "

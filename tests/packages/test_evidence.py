@@ -200,7 +200,7 @@ def test_a_refusal_whose_words_the_history_tells_as_a_request_is_told_there() ->
     refused = (RefusedCall(5, "Edit", "a.py", said), RefusedCall(7, "Bash", "rm -r data", "Not that."))
     known = replace(KNOWLEDGE, requests=(row, late), situation=Situation(refusals=refused))
     assert [c.item.text for c in evidence_candidates(known, LIMITS) if c.item.label == "refused"] == [
-        "Bash “rm -r data”: the user said “Not that.”"
+        "Bash “rm -r data”, and said instead: “Not that.”"
     ]
 
 

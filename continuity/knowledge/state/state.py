@@ -36,6 +36,7 @@ BLOCKED = (3, 1_500)
 EDITS = (6, 7_000)
 DRAFTS = (8, 9_000)
 SKETCHES = (20, 16_000)
+HUNKS = (8, 18_000)
 FAILURES = (8, 5_000)
 MISUSED = (8, 3_500)
 SEARCHED = (8, 5_000)
@@ -59,9 +60,9 @@ class FoldState:
     `usage` counts the messages that name an identifier, `terms` those that use each term, and `units` are the words that tell most.
     `brief` are the parts of the person's last long request.
     `generation` counts the conversations before this one in its chain. `changed` tells where changed paths stand in version control,
-    `drafts` are edits whose results are out, by call, `edits` those of the unfinished step, `sketches` what was changed by file, `failures`
-    are keyed by the digest of their check, `edited` is the last message that changed a file, `unclosed` the key of the part of the work
-    that closes with the next commit.
+    `drafts` are edits whose results are out, by call, `edits` those of the unfinished step, `sketches` what was changed by file,
+    `hunks` the changed lines themselves of the latest files, `failures` are keyed by the digest of their check, `edited` is the last
+    message that changed a file, `unclosed` the key of the part of the work that closes with the next commit.
     """
 
     through_seq: int = 0
@@ -84,6 +85,7 @@ class FoldState:
     edited: int = 0
     unclosed: tuple[str, ...] = ()
     carried: bool = False
+    planning: bool = False
     request_key: str = ""
     plan_key: str = ""
     objective: Quote | None = None
@@ -121,6 +123,7 @@ class FoldState:
     edits: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *EDITS))
     drafts: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *DRAFTS))
     sketches: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *SKETCHES))
+    hunks: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *HUNKS))
     failures: BoundedMap[Failure] = field(default_factory=lambda: BoundedMap(Failure, *FAILURES))
     misused: BoundedMap[MisusedCommand] = field(default_factory=lambda: BoundedMap(MisusedCommand, *MISUSED))
     searched: BoundedMap[Quote] = field(default_factory=lambda: BoundedMap(Quote, *SEARCHED))

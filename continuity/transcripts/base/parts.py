@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from continuity.transcripts.base.fields import label, mapping, string
 from continuity.transcripts.base.identity import ToolNames
-from continuity.transcripts.base.model import Part, PartKind, Role, Voice
+from continuity.transcripts.base.model import MODE, Part, PartKind, Role, Voice
 from continuity.transcripts.base.sanitise import clip, clip_json
 from continuity.transcripts.injected_texts import is_filler
 from continuity.transcripts.user_words import split_words
@@ -54,6 +55,13 @@ class Parts:
             command = _COMMAND.search(piece.text) if piece.voice is Voice.HARNESS else None
             voice = speaker if piece.voice is Voice.PERSON else piece.voice
             self.text(piece.text, voice, {"command": command.group(1).strip()} if command else None)
+
+    def in_mode(self, mode: str) -> None:
+        """Notes in which mode of the tool the person spoke, beside their first words."""
+        for place, part in enumerate(self._parts):
+            if part.kind is PartKind.TEXT and part.voice is Voice.PERSON:
+                self._parts[place] = replace(part, data={**part.data, MODE: mode})
+                return
 
     def reasoning(self, text: str) -> None:
         if text.strip():

@@ -10,7 +10,7 @@ from continuity.transcripts.base.errors import BadRecord
 from continuity.transcripts.base.fields import identifier, kind_of, label, listing, mapping, moment, string, whole
 from continuity.transcripts.base.format import Event, Format, Sample, share
 from continuity.transcripts.base.identity import ExternalIds, ToolNames
-from continuity.transcripts.base.model import Abandoned, Message, Report, Role, Usage, Voice
+from continuity.transcripts.base.model import PLANNING, Abandoned, Message, Report, Role, Usage, Voice
 from continuity.transcripts.base.parts import Parts
 from continuity.transcripts.claude_code.live_path import LivePath
 from continuity.transcripts.claude_code.queue import PromptQueue, Queued, Taken
@@ -127,6 +127,8 @@ class ClaudeCodeParser:
             read_content(message.get("content"), parts, lambda text: parts.words(text, Voice.AGENT), on_result)
         else:
             read_content(message.get("content"), parts, parts.words, on_result)
+            if record.get("permissionMode") == PLANNING:
+                parts.in_mode(PLANNING)
 
     def _read_result(self, block: Mapping[str, Any], report: Any, parts: Parts) -> None:
         data = reduce_result(report)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from continuity.knowledge.evidence import CodeEdit
+from continuity.knowledge.evidence import CodeEdit, Keeping
 from continuity.knowledge.extractors.outcomes.code_sketches import LINE
 from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED
 from continuity.knowledge.extractors.shell.paths import is_document, is_test
@@ -15,6 +15,7 @@ from handoffs.budgeting.budget import SKETCHED
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.checks import changed_files
 from handoffs.directive.lines.message_lines import by_itself, message_line
 from handoffs.directive.lines.quoting import as_name
@@ -31,6 +32,7 @@ SKETCHES = 8  # files
 WORTH, TESTED = 0.9, 0.7  # what a file's sketch is worth, and that of a test beside it
 ROOMY = 2000  # characters of a block in a directive that has room for sketches
 LEAST = 2  # lines that make a sketch
+WHOLE = {"sketch": "change", SKETCHED: "changed before"}  # what changed lines are called in place of a sketch
 
 
 def code_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -58,22 +60,47 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], knowledge: Knowledg
     """What was changed in each file, the latest first, without the lines that an edit shows."""
     rows = in_work(knowledge.requests)
     first = rows[0].seq if rows else 0
+    newest = {each.path: each for each in sorted(sketches, key=lambda each: each.seq)}
+    committed = {each.path for each in knowledge.situation.changed if each.keeping is Keeping.COMMITTED}
+    last = max((commit.ref.seq for commit in knowledge.situation.commits), default=0)
     found = []
     for age, sketch in enumerate(sorted(sketches, key=lambda each: -each.seq)[:SKETCHES]):
         lines = [line for line in sketch.body.split("\n") if not _is_shown(line, shown)]
-        if len(lines) < LEAST:
-            continue
-        name = f"{as_name(sketch.path.rsplit('/', 1)[-1])}{_removal(lines)}"
-        words = Quote("\n".join((name, *lines)), Ref(sketch.seq))
         worth = share * WORTH * (TESTED if is_test(sketch.path) else 1.0) * (1 - 0.04 * age)
-        if sketch.seq >= first:
-            line = message_line(SectionKind.VERIFICATION, "sketch", words, worth)
-        elif not _is_committed(sketch, knowledge):
-            line = message_line(SectionKind.RECENT, SKETCHED, words, worth, seq=_ends(sketch, knowledge))
-        else:
-            continue
-        found.append(by_itself(line, f"{sketch.path}:{sketch.seq}"))
+        is_open = newest[sketch.path] is sketch and (sketch.seq >= first or (sketch.seq > last and sketch.path not in committed))
+        line = _sketch(sketch, lines, knowledge, first, worth, is_open=is_open) if len(lines) >= LEAST else None
+        if line is not None:
+            found.append(_with_hunks(line, sketch, knowledge.situation.hunks, shown) if is_open else line)
     return found
+
+
+def _sketch(sketch: CodeEdit, lines: Sequence[str], knowledge: Knowledge, first: int, worth: float, *, is_open: bool) -> Candidate | None:
+    """The line of a sketch; None where git tells it better, or the agent's note tells the history that it would stand in."""
+    words = Quote("\n".join((_title(sketch, lines), *lines)), Ref(sketch.seq))
+    noted = _is_noted(sketch, knowledge)
+    if sketch.seq >= first:
+        line = message_line(SectionKind.VERIFICATION, "sketch", words, worth)
+    elif noted and is_open:
+        line = message_line(SectionKind.VERIFICATION, "sketch", words, worth * BEFORE)
+    elif noted or _is_committed(sketch, knowledge):
+        return None
+    else:
+        line = message_line(SectionKind.RECENT, SKETCHED, words, worth, seq=_ends(sketch, knowledge))
+    return by_itself(line, f"{sketch.path}:{sketch.seq}")
+
+
+def _title(sketch: CodeEdit, lines: Sequence[str]) -> str:
+    return f"{as_name(sketch.path.rsplit('/', 1)[-1])}{_removal(lines)}"
+
+
+def _with_hunks(line: Candidate, sketch: CodeEdit, hunks: Sequence[CodeEdit], shown: set[str]) -> Candidate:
+    """The sketch of a file with the changed lines themselves, for where room is left; not where an edit shows some of them."""
+    body = next((each.body for each in hunks if each.path == sketch.path and each.seq >= sketch.seq), "")
+    lines = body.split("\n")
+    if not body or any(each in shown for each in lines if any(map(str.isalnum, each))):
+        return line
+    text = block("\n".join((_title(sketch, lines), *lines)))
+    return line._replace(fuller=line.item._replace(text=text, label=WHOLE[line.item.label]))
 
 
 def _is_shown(line: str, shown: set[str]) -> bool:
@@ -86,6 +113,12 @@ def _is_shown(line: str, shown: set[str]) -> bool:
 def _is_committed(sketch: CodeEdit, knowledge: Knowledge) -> bool:
     """Whether what an earlier request changed was committed for it: git tells it better."""
     return any(row.commits and row.seq <= sketch.seq <= row.last_seq for row in knowledge.requests)
+
+
+def _is_noted(sketch: CodeEdit, knowledge: Knowledge) -> bool:
+    """Whether the agent's own note tells the history that an earlier request's sketch belongs to: code within it breaks it up."""
+    note = knowledge.note
+    return note is not None and sketch.seq <= note.through_seq and any(each.part == "history" for each in note.told)
 
 
 def _ends(sketch: CodeEdit, knowledge: Knowledge) -> int:

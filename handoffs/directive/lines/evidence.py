@@ -36,6 +36,7 @@ from handoffs.directive.lines.reruns import HELD, held_foreign, mended, passed_s
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import and_more, clip, clip_said, normalise, one_line
 
+PLANNING, PLANNED = "change nothing before the user has approved a plan", 2.0
 FAILURES, FAILURE = 4, 420  # shown, and characters of each part of one
 PLACE, TITLE = 160, 300  # characters of a place in a file, and of what a part of the work is called
 TARGET = 180  # characters of what a refused call was about
@@ -74,6 +75,8 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         for label, room in (("merging", CONFLICTS) if has_conflicts(run) else ("blocked", limits.result),)
         if run.seq >= first
     ]
+    if now.planning:
+        found.append(detail_line(SectionKind.NEXT, "planning", PLANNING, rows[-1].seq if rows else 0, PLANNED))
     found += [
         detail_line(
             SectionKind.NEXT,
@@ -352,5 +355,7 @@ def _unmarked(plan: Plan) -> list[str]:
 def _refusal(refusal: RefusedCall, rows: Sequence[Request]) -> str:
     """What was refused, and the person's words, unless a request in work has them."""
     told = any(row.seq == refusal.seq and normalise(refusal.said) in normalise(row.text.text) for row in rows)
-    words = f": the user said “{within_quotes(clip_said(one_line(refusal.said), FAILURE))}”" if refusal.said.strip() and not told else ""
+    words = (
+        f", and said instead: “{within_quotes(clip_said(one_line(refusal.said), FAILURE))}”" if refusal.said.strip() and not told else ""
+    )
     return f"{as_name(refusal.tool)} {as_data(clip(one_line(refusal.target), TARGET))}{words}"

@@ -29,7 +29,8 @@ _UNCOMMITTED = re.compile(
 _COMMITTED = re.compile(r"(?<![\w./-])committed(?![\w/-]|\.\w)", re.I)
 _COMMITS = re.compile(r"\bgit(?: -[cC] \S+)* commit\b")
 _ALL = re.compile(
-    r"\beverything\b|\ball (?:of (?:it|this|that)|(?:(?:my|the|these|its) )?(?:changes|edits|fixes|files|work))\b"
+    r"\beverything\b|\bevery (?:change|edit|fix|file)\b"
+    r"|\ball (?:of (?:it|this|that)|(?:(?:my|the|these|its) )?(?:changes|edits|fixes|files|work))\b"
     r"|\bnothing (?:(?:is|was|has been) )?(?:yet )?(?:committed|staged)\b|\bcommitted nothing"
     r"|\bno commits?(?: (?:or|and) \w+)? (?:(?:was|were|has been|have been) )?(?:made|done|created)\b",
     re.I,
@@ -62,6 +63,7 @@ _PLACEHOLDER = re.compile(
     r"<(?![\w./ -]*(?:system|remind|instruct|assist|human|user|tool|command|function|prompt|admin))[\w./ -]{1,40}>", re.I
 )
 NAMED = 4  # changed files that are named
+SPOKEN = "the user has spoken since"
 
 
 def note_candidates(knowledge: Knowledge, references: References) -> list[Candidate]:
@@ -74,7 +76,9 @@ def note_candidates(knowledge: Knowledge, references: References) -> list[Candid
     places = {**PLACES, "request": WANTED_NOW} if tells_the_present(knowledge) else PLACES
     found = list(_lines(note, references, places, age, went_on, changed, waiting=bool(knowledge.situation.waiting)))
     if found and went_on:
-        found.append(detail_line(SectionKind.NEXT, WRITTEN, _since(note.through_seq, changed), note.through_seq, WRITTEN_WORTH))
+        since = SPOKEN if tells_the_state(knowledge) else _since(changed)
+        line = f"m{max(0, note.through_seq)}; {since}"
+        found.append(detail_line(SectionKind.NEXT, WRITTEN, line, note.through_seq, WRITTEN_WORTH))
     return found
 
 
@@ -87,7 +91,7 @@ def noted_uncommitted(knowledge: Knowledge, paths: Sequence[str]) -> frozenset[s
     """Of `paths` those that the agent's note on the present says are not committed, or that a commit without a result was to take in, which
     is told with that call."""
     note = knowledge.note
-    if note is None or not tells_the_present(knowledge):
+    if note is None or not tells_the_state(knowledge):
         return frozenset()
     if any(_COMMITS.search(quote.text) for quote in knowledge.situation.unanswered):
         return frozenset(paths)
@@ -110,8 +114,13 @@ def noted_committed(knowledge: Knowledge, paths: Sequence[str]) -> frozenset[str
 
 def tells_the_present(knowledge: Knowledge) -> bool:
     """Whether the note says what is so now and what comes next, and nothing has happened since."""
+    return tells_the_state(knowledge) and knowledge.note is not None and not _went_on(knowledge, knowledge.note.through_seq)
+
+
+def tells_the_state(knowledge: Knowledge) -> bool:
+    """Whether the note says how things are and what comes next, and since then somebody spoke at most: the work stands as it tells."""
     note = knowledge.note
-    if note is None or _went_on(knowledge, note.through_seq):
+    if note is None or _was_done(knowledge, note.through_seq):
         return False
     return {"now", "next"} <= {statement.part for statement in note.told}
 
@@ -161,15 +170,11 @@ def _quoted(words: str) -> str:
     return f"“{words.replace('“', '‘').replace('”', '’')}”" if instructs(_PLACEHOLDER.sub("", words)) else words
 
 
-def _since(through: int, changed: Sequence[FileTouch]) -> str:
-    """When the note was written, and what changed since."""
+def _since(changed: Sequence[FileTouch]) -> str:
+    """What happened since the note was written."""
     names = list(dict.fromkeys(one_line(file.path.rsplit("/", 1)[-1]) for file in changed))
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return (
-        f"m{max(0, through)}; since then {', '.join(names[:NAMED])}{more} changed"
-        if names
-        else f"m{max(0, through)}; the work went on since"
-    )
+    return f"since then {', '.join(names[:NAMED])}{more} changed" if names else "the work went on since"
 
 
 def _is_outdated(statement: CheckedStatement, changed: Sequence[FileTouch]) -> bool:
@@ -184,8 +189,13 @@ def _changed_since(files: Sequence[FileTouch], seq: int) -> list[FileTouch]:
 
 def _went_on(knowledge: Knowledge, seq: int) -> bool:
     """Whether something was asked, changed, committed or checked after message `seq`."""
+    asked = any(row.seq > seq and row.kind not in (RequestKind.SUMMARY, RequestKind.GO_ON) for row in knowledge.requests)
+    return asked or _was_done(knowledge, seq)
+
+
+def _was_done(knowledge: Knowledge, seq: int) -> bool:
+    """Whether something was changed, committed or checked after message `seq`."""
     now = knowledge.situation
     runs = (*now.checks, *((now.verification,) if now.verification else ()))
-    asked = any(row.seq > seq and row.kind not in (RequestKind.SUMMARY, RequestKind.GO_ON) for row in knowledge.requests)
     done = any(run.seq > seq for run in runs) or any(commit.ref.seq > seq for commit in now.commits)
-    return asked or done or bool(_changed_since(knowledge.files, seq))
+    return done or bool(_changed_since(knowledge.files, seq))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from continuity.knowledge.evidence import CodeEdit
+from continuity.knowledge.extractors.outcomes import changed_lines
 from continuity.knowledge.extractors.outcomes.code_sketches import added_to, sketch
 from continuity.knowledge.extractors.outcomes.marked_lines import added, fitted, marked, of_hunks, of_patch
 from continuity.knowledge.extractors.shell.parser import Simple, parse, script_of
@@ -52,7 +53,8 @@ def drafted(step: FoldStep, key: str, name: str, given: Mapping[str, Any], pendi
         if lines:
             body = clip(fitted(lines, DRAFT), DRAFT)
             told = clip(relative(path, pending.subject, step.state.root), PATH)
-            draft = CodeEdit(told, step.seq, body, symbols.get(path, ())[:NAMES], sketch=sketch(told, lines))
+            cut = sum(len(line) + 1 for line in lines) > DRAFT
+            draft = CodeEdit(told, step.seq, body, symbols.get(path, ())[:NAMES], sketch=sketch(told, lines), cut=cut)
             step.state.drafts.put(f"{key}#{number}", draft)
 
 
@@ -69,9 +71,11 @@ def ended(step: FoldStep, key: str, *, failed: bool, data: Mapping[str, Any]) ->
         for known, before in edits.items()[-1:]:
             if len(before.body) > BODY:
                 edits.replace(known, replace(before, body=fitted(before.body.split("\n"), BODY)))
-        edit = replace(draft, body=body, created=any(row.seq >= draft.seq for row in rows), line=begins)
-        added_to(step, replace(edit, sketch=sketch(edit.path, lines)) if lines else edit, lines or draft.body.split("\n"))
-        edits.put(name, replace(edit, sketch=""))
+        edit = replace(draft, body=body, created=any(row.seq >= draft.seq for row in rows), line=begins, cut=draft.cut and not lines)
+        edited = lines or draft.body.split("\n")
+        added_to(step, replace(edit, sketch=sketch(edit.path, lines)) if lines else edit, edited)
+        changed_lines.added_to(step, edit, edited)
+        edits.put(name, replace(edit, sketch="", cut=False))
 
 
 def finished(step: FoldStep) -> None:

@@ -13,7 +13,7 @@ from continuity.knowledge.language.clip import beginning, clip, one_line
 from continuity.knowledge.model import FileAction
 from continuity.knowledge.state.open_items import Pending
 from continuity.knowledge.state.step import FoldStep
-from continuity.transcripts.base.model import Part, PartKind, Voice
+from continuity.transcripts.base.model import MODE, PLANNING, Part, PartKind, Voice
 
 SAID, TARGET, QUESTION, OPTION, OPTIONS = 400, 240, 240, 120, 5
 PLAN, ITEM, ITEMS = 2400, 120, 20
@@ -74,6 +74,12 @@ def chosen(step: FoldStep, question: str, answer: str, others: list[str]) -> Non
     step.state.choices.put(f"{step.seq}.{len(step.state.choices)}", told)
 
 
+def spoken(step: FoldStep) -> None:
+    """The person spoke: in plan mode or not, as the tool says beside their words. Words in a refusal say nothing of it."""
+    if not any(part.kind is PartKind.TOOL_RESULT for part in step.message.parts):
+        step.state.planning = any(part.data.get(MODE) == PLANNING for part in step.message.parts)
+
+
 def proposed(step: FoldStep, text: str, path: str = "") -> None:
     """The agent puts a plan to the person."""
     known = step.state.plan
@@ -85,6 +91,7 @@ def proposed(step: FoldStep, text: str, path: str = "") -> None:
 
 def approved(step: FoldStep, part: Part) -> None:
     """The person approved the plan; the result has its last version, and where it is kept."""
+    step.state.planning = False
     told = part.data.get("plan")
     match = _HEADING.search(part.text)
     text = part.text[match.end() :] if match else told if isinstance(told, str) else ""

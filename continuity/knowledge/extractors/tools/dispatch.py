@@ -155,6 +155,8 @@ def _fold_result(step: FoldStep, index: int, part: Part, pending: Pending, name:
         git.committed(step, index, part, undone=name == "undo")
     elif not part.failed and trackers.is_call(name):
         trackers.called(step, name, part.text)
+    elif name in tool_names.PLAN_MODE:
+        step.state.planning = step.state.planning or not part.failed
     elif name in tool_names.ASK:
         answers.answered(step, index, part, pending)
     elif name in tool_names.PLAN:

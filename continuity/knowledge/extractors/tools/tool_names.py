@@ -43,6 +43,7 @@ ASK = frozenset(
     ["askuserquestion", "ask_user_question", "request_user_input", "ask_followup_question", "ask_user", "question", "ask_human"]
 )
 PLAN = frozenset(["exitplanmode", "exit_plan_mode", "plan_mode_respond", "present_plan", "create_plan", "plan_exit"])
+PLAN_MODE = frozenset(["enterplanmode", "enter_plan_mode"])
 AGENTS = frozenset(["task", "agent", "spawn_agent", "dispatch_agent", "new_task", "subagent", "delegate"])
 STOP = frozenset(["killshell", "killbash", "taskstop", "kill_shell", "stop_bash", "kill_process", "stop_process", "stop_powershell"])
 COMMITS = frozenset(("commit", "undo"))

@@ -8,7 +8,7 @@ import pytest
 
 from continuity.knowledge.evidence import CodeEdit
 from continuity.transcripts.base.model import Message
-from handoffs.budgeting.budget import sketched_room
+from handoffs.budgeting.budget import grown_room, sketched_room
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Package, SectionKind, Style
 from handoffs.directive.directive import render
@@ -19,6 +19,7 @@ from tests.knowledge.talk import agent, call, distil, person, ran, result
 from tests.packages.samples import crowded, prepared
 
 CHECKED = ran("pytest -q", "3 passed")
+SKETCHES = ("sketch", "sketched", "change", "changed before")
 
 
 def package(*messages: Message | tuple[Message, ...], budget: int = 4000) -> Package:
@@ -26,13 +27,13 @@ def package(*messages: Message | tuple[Message, ...], budget: int = 4000) -> Pac
 
 
 def of(kind: SectionKind, found: Package) -> list[str]:
-    return [item.text for section in found.sections if section.kind is kind for item in section.items if item.label.startswith("sketch")]
+    return [item.text for section in found.sections if section.kind is kind for item in section.items if item.label in SKETCHES]
 
 
 def test_it_works() -> None:
     found = package(ASKED, written("src/cart.py", CART), CHECKED)
     assert of(SectionKind.VERIFICATION, found)[0].split("\n")[0] == "cart.py"
-    assert "- Changed, in short [m2]:\n  > cart.py\n  > +LIMIT_OF_ITEMS = 40\n" in render(found, Style.STRUCTURED)
+    assert "- Changed [m2]:\n  > cart.py\n  > +import decimal\n" in render(found, Style.STRUCTURED)  # there is room for all of it
 
 
 def test_what_an_earlier_request_changed_stands_in_the_history() -> None:
@@ -72,6 +73,27 @@ def test_it_comes_back_as_no_statement_of_its_own(style: Style) -> None:
     assert "+LIMIT_OF_ITEMS = 40" in text
     read = distil(person(text)).knowledge
     assert not any("LIMIT_OF_ITEMS" in anchor.text for anchor in read.anchors)
+
+
+LARGE = "\n".join(f"def part_{n}(row):\n    return row[{n}] * factor_of_part_{n}\n" for n in range(200))
+
+
+def test_where_the_changed_lines_find_no_room_a_sketch_tells_of_them() -> None:
+    found = package(ASKED, written("src/cart.py", LARGE), CHECKED)
+    assert "- Changed, in short [m2]:\n  > cart.py\n" in render(found, Style.STRUCTURED)
+
+
+def test_the_lines_of_earlier_work_grow_to_a_share_of_the_budget() -> None:
+    rows = "\n".join(f"    row[{n}] = row[{n}] * factor" for n in range(60))
+    parts = [written(f"src/part{n}.py", f"LIMIT_{n} = 4\n\ndef part_{n}(row, factor):\n{rows}", n) for n in range(1, 8)]
+    text = prepared(distil(ASKED, *parts, CHECKED, agent("Done."), person("Why so many?")).knowledge, budget=4000)
+    assert text.text.count("→ changed [m") >= 1 and text.text.count("→ changed, in short [m") >= 1
+    assert text.package.plan.used <= grown_room(4000) + 100
+
+
+@pytest.mark.parametrize(("budget", "tokens"), [(600, 600), (2800, 2800), (4000, 2800), (8000, 5600)])
+def test_lines_grow_up_to_so_many_tokens(budget: int, tokens: int) -> None:
+    assert grown_room(budget) == tokens
 
 
 @pytest.mark.parametrize(("budget", "tokens"), [(1000, 900), (3000, 2700), (4000, 2800), (8000, 5600)])

@@ -37,6 +37,8 @@ PRESENT = frozenset(
 FILLERS = frozenset(("searched", "learned", "sketched"))
 # Those of them that fill no more than a share of it, of a usual budget or a larger one less: the files tell the same.
 SKETCHED, SKETCHED_SHARE, SKETCHED_MOST = "sketched", 0.7, 0.9
+# Up to so much of a budget lines grow to what they only sketched.
+GROWN_SHARE = 0.9
 # What a line of a section is worth beside others of the same importance: measured, see docs/quality.md.
 WEIGHTS = {
     SectionKind.GOAL: 1.0,
@@ -150,9 +152,9 @@ def sketched_room(budget: int) -> int:
     return max(int(budget * SKETCHED_SHARE), int(min(budget * SKETCHED_MOST, USUAL * SKETCHED_SHARE)))
 
 
-def grown_room(budget: int) -> int:
-    """The tokens up to which lines grow, once everything else is told."""
-    return max(int(budget * SKETCHED_SHARE), min(budget, int(USUAL * SKETCHED_SHARE)))
+def grown_room(budget: int, *, noted: bool) -> int:
+    """The tokens up to which lines grow, once everything else is told; less beside the agent's note, which says what was done."""
+    return max(int(budget * SKETCHED_SHARE), min(budget, int(USUAL * SKETCHED_SHARE))) if noted else int(budget * GROWN_SHARE)
 
 
 def fill_up(selection: Selection, fillers: Sequence[Candidate], left: int) -> Selection:

@@ -62,6 +62,7 @@ class Draft:
         self._steering = steering
         # What a predecessor handed on was a part of a conversation of its own.
         inherited = any(row.seq <= 0 for row in knowledge.requests)
+        self._noted = knowledge.note is not None
         self._enough = enough(options.budget, MUCH if inherited else knowledge.tokens)
         self._tally = Tally(counter)
         self._rendering = Rendering(options.style)
@@ -134,7 +135,7 @@ class Draft:
         room = sketched_room(self._options.budget) - used
         fuller = fill_up(fuller, self._costs.priced([each for each in fillers if each.item.label == SKETCHED]), room)
         used = self.used + fuller.tokens - self.selection.tokens
-        fuller = grown(fuller, self._costs, grown_room(self._options.budget) - used)
+        fuller = grown(fuller, self._costs, grown_room(self._options.budget, noted=self._noted) - used)
         if fuller.chosen == self.selection.chosen:
             return False
         self.selection = fuller

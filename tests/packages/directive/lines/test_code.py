@@ -88,12 +88,12 @@ def test_the_lines_of_earlier_work_grow_to_a_share_of_the_budget() -> None:
     parts = [written(f"src/part{n}.py", f"LIMIT_{n} = 4\n\ndef part_{n}(row, factor):\n{rows}", n) for n in range(1, 8)]
     text = prepared(distil(ASKED, *parts, CHECKED, agent("Done."), person("Why so many?")).knowledge, budget=4000)
     assert text.text.count("→ changed [m") >= 1 and text.text.count("→ changed, in short [m") >= 1
-    assert text.package.plan.used <= grown_room(4000) + 100
+    assert text.package.plan.used <= grown_room(4000, noted=False) + 100
 
 
-@pytest.mark.parametrize(("budget", "tokens"), [(600, 600), (2800, 2800), (4000, 2800), (8000, 5600)])
-def test_lines_grow_up_to_so_many_tokens(budget: int, tokens: int) -> None:
-    assert grown_room(budget) == tokens
+@pytest.mark.parametrize(("budget", "noted", "tokens"), [(600, False, 540), (4000, False, 3600), (2500, True, 2500), (4000, True, 2800)])
+def test_lines_grow_up_to_so_many_tokens(budget: int, noted: bool, tokens: int) -> None:
+    assert grown_room(budget, noted=noted) == tokens
 
 
 @pytest.mark.parametrize(("budget", "tokens"), [(1000, 900), (3000, 2700), (4000, 2800), (8000, 5600)])

@@ -154,7 +154,7 @@ def sketched_room(budget: int) -> int:
 
 def grown_room(budget: int, *, noted: bool) -> int:
     """The tokens up to which lines grow, once everything else is told; less beside the agent's note, which says what was done."""
-    return max(int(budget * SKETCHED_SHARE), min(budget, int(USUAL * SKETCHED_SHARE))) if noted else int(budget * GROWN_SHARE)
+    return max(int(budget * (SKETCHED_SHARE if noted else GROWN_SHARE)), min(budget, int(USUAL * SKETCHED_SHARE)))
 
 
 def fill_up(selection: Selection, fillers: Sequence[Candidate], left: int) -> Selection:

@@ -68,12 +68,13 @@ def without_repeated(found: Sequence[Candidate], knowledge: Knowledge, reworded:
     """The candidates but for what the note says too: all that it retells while it tells the present, else what is older than it. What
     binds or was `reworded` by a person stays, and so do failed checks, open parts of the work, and what a person said that no statement
     repeats, in its place. Of code in flux that is told of which nothing says whether it was written."""
-    note, fresh = knowledge.note, tells_the_present(knowledge)
-    through = knowledge.through_seq if fresh else noted_through(knowledge)
+    note = knowledge.note
+    if note is None:
+        return list(found)
+    fresh = tells_the_present(knowledge)
     spoken = not fresh and tells_the_state(knowledge)  # nothing was done since, the user only spoke
-    if spoken and note is not None:
-        through = note.through_seq
-    if note is None or through < 0:
+    through = knowledge.through_seq if fresh else note.through_seq if spoken else noted_through(knowledge)
+    if through < 0:
         return list(found)
     noted = [each for each in found if each.item.label == LABEL]
     asked = [each.item.text for each in found if each.item.label in ASKED and each.kind is SectionKind.NEXT]

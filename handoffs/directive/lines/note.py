@@ -114,7 +114,8 @@ def noted_committed(knowledge: Knowledge, paths: Sequence[str]) -> frozenset[str
 
 def tells_the_present(knowledge: Knowledge) -> bool:
     """Whether the note says what is so now and what comes next, and nothing has happened since."""
-    return tells_the_state(knowledge) and knowledge.note is not None and not _went_on(knowledge, knowledge.note.through_seq)
+    note = knowledge.note
+    return note is not None and tells_the_state(knowledge) and not _went_on(knowledge, note.through_seq)
 
 
 def tells_the_state(knowledge: Knowledge) -> bool:

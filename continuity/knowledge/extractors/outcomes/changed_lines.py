@@ -28,10 +28,13 @@ def added_to(step: FoldStep, edit: CodeEdit, edited: Sequence[str]) -> None:
     before = known.get(key)
     if before is not None and not before.body:
         return
-    if before is not None and not edit.created:
+    if before is not None and not edit.created and _fits(lines):
         lines = _together(before.body.split("\n"), lines)
-    fits = not edit.cut and sum(len(line) + 1 for line in lines) <= SIZE and all(len(line) <= LINE for line in lines)
-    known.put(key, CodeEdit(edit.path, edit.seq, "\n".join(lines) if fits else ""))
+    known.put(key, CodeEdit(edit.path, edit.seq, "\n".join(lines) if _fits(lines) and not edit.cut else ""))
+
+
+def _fits(lines: Sequence[str]) -> bool:
+    return sum(len(line) + 1 for line in lines) <= SIZE and all(len(line) <= LINE for line in lines)
 
 
 def _together(before: Sequence[str], lines: Sequence[str]) -> list[str]:

@@ -15,5 +15,7 @@ PARTS = {
     "files": "each file that matters: what changed in it, and what it still needs",
     "lessons": "facts and lessons that outlive the task",
 }
+# Those that tell the present: whatever happens after the note may change them.
+PRESENT = frozenset(("request", "now", "next", "remaining"))
 # Statements of a part, characters of a statement, and characters of the note's JSON, at most.
 MOST, LONGEST, WHOLE = 30, 500, 200_000

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from continuity.core.note_parts import PRESENT
 from continuity.knowledge.anchor_types import RULES
 from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, CONTINUE, NOTED, OUTCOMES
 from continuity.knowledge.evidence import Keeping, PartState
@@ -19,7 +20,7 @@ from handoffs.directive.lines.code import UNWRITTEN
 from handoffs.directive.lines.evidence import MAY_BE_MENDED
 from handoffs.directive.lines.files import files_named, is_same_file
 from handoffs.directive.lines.message_lines import noted_through
-from handoffs.directive.lines.note import LABEL, PRESENT, tells_the_present, tells_the_state
+from handoffs.directive.lines.note import LABEL, tells_the_present, tells_the_state
 from handoffs.notes.evidence import denies
 
 # Labels of what the note tells in its own words.

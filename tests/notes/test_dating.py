@@ -29,6 +29,12 @@ def test_it_works() -> None:
     assert written_through(form.read(NOTE), known(FIRST, later)) == 59
 
 
+def test_words_of_its_history_and_lessons_tell_of_no_request() -> None:
+    later = asked(60, "Could we have a linting rule for that?", 60)
+    told = {**NOTE, "lessons": ["Linting takes a minute."], "history": ["A rule of the bank was asked for."]}
+    assert written_through(form.read(told), known(FIRST, later)) == 59
+
+
 @pytest.mark.parametrize(
     "rows",
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from continuity.core.note_parts import PRESENT
 from continuity.knowledge.directive_parser.grammar import NOTED
 from continuity.knowledge.handoff_note import CheckedNote, CheckedStatement, NoteVerdict
 from continuity.knowledge.model import FileTouch, Knowledge, RequestKind
@@ -56,8 +57,6 @@ WANTED_NOW = (SectionKind.NEXT, 2.5)  # the place of what is wanted while the no
 UNCONFIRMED, OUTDATED = 0.85, 0.5
 # What is left of a note's importance when the conversation has long moved on from it, and how fast it fades.
 KEPT, FADING = 0.4, 2
-# Parts that tell the present: whatever happens after the note may change them.
-PRESENT = frozenset(("request", "now", "next", "remaining"))
 # A word in angle brackets that stands for a name, and is no tag by which somebody is addressed.
 _PLACEHOLDER = re.compile(
     r"<(?![\w./ -]*(?:system|remind|instruct|assist|human|user|tool|command|function|prompt|admin))[\w./ -]{1,40}>", re.I

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 # Of the folder's handoffs that are ready, the newest; more, since this session may have made some itself.
 NEWEST = 5
+# Tools wait ten seconds for a hook: all that one asks together takes less.
 RESUME_SECONDS = 5.0
+# At the first prompt, of a server that did not answer as the session began.
+LATE_SECONDS = 3.0
 SUMMARY = 100
 
 
@@ -24,10 +27,11 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False, room
     """The directive of the newest handoff of the folder that is not of the conversation `own`; empty where there is none.
 
     `room` tells how many characters it may take, where it has not a hook for itself. `again` asks also a server that did not answer
-    shortly before. Raises NoAnswer, Refusal, NotLoggedIn, TimeoutError.
+    shortly before, and waits longer. Raises NoAnswer, Refusal, NotLoggedIn.
     """
+    seconds = LATE_SECONDS if again else requests.ANSWER_SECONDS
     cwd = str(payload.get("cwd", ""))
-    ready = [each for each in requests.ready(cwd, NEWEST, again=again) if each["conversation_id"] != own] if cwd else []
+    ready = [each for each in requests.ready(cwd, NEWEST, again=again, seconds=seconds) if each["conversation_id"] != own] if cwd else []
     taken = ready[0]["conversation_id"] if ready else ""
     offers.forget_old(cwd, {each["id"] for each in ready if each["conversation_id"] != taken})
     if not ready:
@@ -60,7 +64,7 @@ def late_continuation(payload: dict[str, Any], own: str) -> HookAnswer:
     """The same at the first prompt of a session at whose start the server did not answer; empty where it still does not."""
     try:
         return continuation(payload, own, again=True)
-    except (requests.NoAnswer, requests.Refusal, TimeoutError):
+    except (requests.NoAnswer, requests.Refusal):
         return HookAnswer()  # The log has it from the session's start.
 
 

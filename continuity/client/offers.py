@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 
 from continuity.client.light import files
+from continuity.client.light.wording import excerpt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
 LIMIT = 5
+SUMMARY = 200
 
 
 def file_of(cwd: str) -> str:
@@ -20,6 +23,12 @@ def file_of(cwd: str) -> str:
 def known(cwd: str) -> list[dict[str, Any]]:
     """`id`, `conversation_id` and `summary` of each, the newest first."""
     return list(files.read_object(file_of(cwd)).get("ready", [])) if cwd else []
+
+
+def offer(handoff: Mapping[str, Any]) -> dict[str, str]:
+    """What is kept of a handoff of the API's."""
+    told = {name: str(handoff[name]) for name in ("id", "conversation_id")}
+    return {**told, "summary": excerpt(str(handoff["summary"]), SUMMARY)}
 
 
 def forget_old(cwd: str, ready: set[str]) -> None:

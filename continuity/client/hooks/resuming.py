@@ -8,6 +8,7 @@ from continuity.client import credentials, offers
 from continuity.client.hooks import tools
 from continuity.client.hooks.answers import HookAnswer, moment
 from continuity.client.light import packs, requests
+from continuity.client.light.wording import excerpt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,15 +49,16 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False, room
     directive = str(resumed["directive"])
     # The folder's newest handoff may soon be another one, whose signs stand for something else.
     whole = directive if handoff in directive else f"{directive}`continuity expand a12 --handoff {handoff}` shows [a12].\n"
-    return HookAnswer(whole, _continued(handoff, ready[0], str(resumed.get("prepared_by") or "")))
+    return HookAnswer(whole, _continued(handoff, ready[0], resumed))
 
 
-def _continued(handoff: str, known: dict[str, Any], maker: str) -> str:
+def _continued(handoff: str, known: dict[str, Any], resumed: dict[str, Any]) -> str:
     """Describes the handoff that is continued: from whom and when, about what, and where to look."""
+    maker = str(resumed.get("prepared_by") or "")
     ago = moment(str(known.get("created_at", "")), time.time())
     whence = " ".join(part for part in (f"of {maker}" if maker else "", f"({ago})" if ago else "") if part)
-    summary = " ".join(str(known.get("summary", "")).split())[:SUMMARY]
-    about = f", “{summary}”" if summary else ""
+    title = excerpt(str((resumed.get("conversation") or {}).get("title") or known.get("summary") or ""), SUMMARY)
+    about = f", “{title}”" if title else ""
     return f"resumes a handoff{f' {whence}' if whence else ''}{about}. {credentials.find().url.rstrip('/')}/handoffs/{handoff}"
 
 

@@ -11,6 +11,7 @@ from continuity.client import offers
 from continuity.client.hooks import headless, note_request, session
 from continuity.client.hooks.answers import HookAnswer
 from continuity.client.light import files, packs
+from continuity.client.light.wording import excerpt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 WARN_FROM = 0.75
 STEP = 0.05
+SUMMARY = 120
 MARK = "Continuity: "
 
 
@@ -84,4 +86,5 @@ def _offer(cwd: str, conversation: str, told: dict[str, Any]) -> str:
         return ""
     told["offers"] = [*seen, *(offer["id"] for offer in fresh)][-100:]
     first = fresh[0]
-    return f"{MARK}a handoff of this folder is ready ({first['summary'][:120]}); `continuity resume {first['id']}` resumes it."
+    about = excerpt(str(first["summary"]), SUMMARY)
+    return f"{MARK}a handoff of this folder is ready{f' (“{about}”)' if about else ''}; `continuity resume {first['id']}` resumes it."

@@ -14,6 +14,7 @@ from continuity.client import offers, shapes
 from continuity.client.client import Client
 from continuity.client.connection import Away, Refused, ServerFault
 from continuity.client.light import files
+from continuity.client.light.wording import shown_path
 from continuity.client.recording import refused_messages
 from continuity.client.recording.delivery import ABOUT_THE_KEY, Delivery, NotOpened, SpooledBatch
 from continuity.client.recording.server_state import ServerState
@@ -21,7 +22,6 @@ from continuity.client.recording.spool import Full, Spool
 
 __all__ = ["Sender", "SpooledBatch"]
 
-SUMMARY = 200
 # So often must the server fail at a batch, while it says that it is ready, before the batch is divided.
 ENOUGH_FAULTS = 3
 OTHERS_SECONDS = 1.0
@@ -158,7 +158,7 @@ class Sender:
         try:
             for cwd in folders:
                 ready = self.client.handoffs(status="ready", cwd=cwd, limit=offers.LIMIT)
-                told = [{"id": each["id"], "conversation_id": each["conversation_id"], "summary": _line(each["summary"])} for each in ready]
+                told = [offers.offer(each) for each in ready]
                 files.write(offers.file_of(cwd), json.dumps({"cwd": cwd, "ready": told}))
         except (Away, Refused, OSError) as error:
             self._say(f"What is ready can't be asked for: {error}")
@@ -179,7 +179,7 @@ class Sender:
         except FileNotFoundError:
             return True
         except ValueError:
-            self._say(f"{path} is damaged and set aside.")
+            self._say(f"{shown_path(path)} is damaged and set aside.")
             path.rename(files.folder("damaged") + f"/{session}.{path.name}")
             return True
         trouble = self.spool.trouble(session)
@@ -244,7 +244,3 @@ class Sender:
 
 def _is_preparing(answer: shapes.AppendAnswer) -> bool:
     return answer["decision"].get("held") == "preparing"
-
-
-def _line(summary: str) -> str:
-    return " ".join(summary.split())[:SUMMARY]

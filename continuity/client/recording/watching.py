@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from continuity.client import shapes
+from continuity.client.light.wording import shown_path
 from continuity.client.recording import positions
 from continuity.client.recording.courier import Courier
 from continuity.client.recording.finding import FoundSession
@@ -129,18 +130,18 @@ class Watcher:
             if path in self._recorders or self._sizes.get(path) == _size(path):
                 continue
             self._recorders[path] = SessionRecorder(path, self._sender, self._say, format=found.format, cwd=found.cwd)
-            self._say(f"recording {path}")
+            self._say(f"recording {shown_path(path)}")
 
     def _step(self, path: Path) -> bool:
         recorder = self._recorders[path]
         try:
             worked = recorder.step()
         except (OSError, TranscriptError) as error:
-            self._say(f"{path} can't be read: {error}")
+            self._say(f"{shown_path(path)} can't be read: {error}")
             self.let_go(path)
             return False
         except Exception as error:  # noqa: BLE001  A file on which a reader fails stops no other; it is tried again when it grows.
-            self._say(f"{path} can't be read, by a fault of the client ({type(error).__name__}: {error})")
+            self._say(f"{shown_path(path)} can't be read, by a fault of the client ({type(error).__name__}: {error})")
             self.let_go(path)
             return False
         if recorder.quiet_for > FORGET_SECONDS and not recorder.waits:

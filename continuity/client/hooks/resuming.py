@@ -46,6 +46,7 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False, room
         resumed = requests.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS)
     except requests.Refusal as refusal:
         return _beside(handoff, refusal, characters)
+    offers.take(str(ready[0]["conversation_id"]), handoff)
     directive = str(resumed["directive"])
     # The folder's newest handoff may soon be another one, whose signs stand for something else.
     whole = directive if handoff in directive else f"{directive}`continuity expand a12 --handoff {handoff}` shows [a12].\n"

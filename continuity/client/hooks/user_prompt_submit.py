@@ -57,7 +57,7 @@ def _late(payload: dict[str, Any], path: str, conversation: str) -> HookAnswer:
 def _made(known: dict[str, Any], told: dict[str, Any]) -> str:
     """Says once that a handoff of this very session is ready; for the person, whose it is to begin a new session."""
     handoff = str(known.get("handoff") or "")
-    if not handoff or told.get("handoff") == handoff:
+    if not handoff or told.get("handoff") == handoff or offers.is_taken(str(known.get("conversation") or ""), handoff):
         return ""
     told["handoff"] = handoff
     place = import_module("continuity.client.credentials").find().url.rstrip("/")

@@ -6,8 +6,9 @@ import copy
 import json
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, cast
 
 from continuity.client import offers, shapes
@@ -17,6 +18,7 @@ from continuity.client.light import files
 from continuity.client.light.wording import shown_path
 from continuity.client.recording import refused_messages
 from continuity.client.recording.delivery import ABOUT_THE_KEY, Delivery, NotOpened, SpooledBatch
+from continuity.client.recording.positions import FilePosition
 from continuity.client.recording.server_state import ServerState
 from continuity.client.recording.spool import Full, Spool
 
@@ -134,24 +136,30 @@ class Sender:
         """Whether the server said of some session that its handoff is being prepared."""
         return any(_is_preparing(answer) for answer in list(self.latest.values()))
 
-    def ask(self, folders: Iterable[str]) -> None:
-        """Asks for what comes with no answer of its own: handoffs that were being prepared, and what is ready in the folders."""
-        self.fetch_handoffs()
+    def ask(self, folders: Iterable[str], offering: Mapping[str, FilePosition] = MappingProxyType({})) -> None:
+        """Asks for what comes with no answer of its own: handoffs that were being prepared, or are told of by sessions' windows
+        (`offering`), and what is ready in the folders."""
+        self.fetch_handoffs(offering)
         self.fetch_offers(folders)
         self.client.close()
 
-    def fetch_handoffs(self) -> None:
-        for session, answer in list(self.latest.items()):
-            if not _is_preparing(answer):
-                continue
+    def fetch_handoffs(self, offering: Mapping[str, FilePosition] = MappingProxyType({})) -> None:
+        before = dict(self.latest)
+        preparing = {session: answer["conversation_id"] for session, answer in before.items() if _is_preparing(answer)}
+        for session, conversation in (preparing | {session: known.conversation for session, known in offering.items()}).items():
             try:
-                decision = self.client.decision(answer["conversation_id"])
+                decision = self.client.decision(conversation)
             except (Away, Refused) as error:
                 self._say(f"What became of a handoff can't be asked for: {error}")
                 continue
-            if self.latest[session] is answer:  # No later answer came meanwhile.
-                made, ready = decision.get("handoff_id"), decision.get("ready_handoff_id")
-                self.latest[session] = {**answer, "decision": decision, "handoff_id": made, "ready_handoff_id": ready}
+            made, ready = decision.get("handoff_id"), decision.get("ready_handoff_id")
+            if session not in preparing and offering[session].handoff == (ready or made):
+                continue
+            if self.latest.get(session) is (answer := before.get(session)):  # No later answer came meanwhile.
+                told = answer or shapes.AppendAnswer(
+                    conversation_id=conversation, seqs=[], added=0, warnings=[], decision=decision, handoff_id=None, handoff_status=None
+                )
+                self.latest[session] = {**told, "decision": decision, "handoff_id": made, "ready_handoff_id": ready}
 
     def fetch_offers(self, folders: Iterable[str]) -> None:
         """Brings down what is ready in these folders, for the hooks to tell of."""

@@ -115,13 +115,14 @@ class Watcher:
         self._learned |= fresh
 
     def _ask(self) -> None:
-        """Asks, beside all else, what is ready in the sessions' folders and what became of a handoff that was being prepared."""
+        """Asks, beside all else, what is ready in the sessions' folders and what became of their handoffs."""
         folders = {recorder.cwd for recorder in self._recorders.values()} - {""}
         wait = HELD_SECONDS if self._sender.awaits_handoff() else OFFERS_SECONDS
         if not folders or time.monotonic() - self._asked_at < wait or self._sender.outlook.away or self._asking.is_alive():
             return
         self._asked_at = time.monotonic()
-        self._asking = threading.Thread(target=self._sender.for_thread().ask, args=[folders], daemon=True)
+        offering = {known.session: known for path in self._recorders if (known := positions.load(path)).handoff}
+        self._asking = threading.Thread(target=self._sender.for_thread().ask, args=[folders, offering], daemon=True)
         self._asking.start()
 
     def _take_up(self) -> None:

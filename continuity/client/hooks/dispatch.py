@@ -26,7 +26,7 @@ ONCE, SAME_SECONDS = frozenset(["SessionStart", "PreCompact"]), 2.0
 UNRECORDED = {
     "NotLoggedIn": "not logged in, so this session is not recorded. `continuity login` mends it.",
     "Unreachable": "the server can't be reached. This session is kept here and sent when it can.",
-    "TooSlow": "the server did not answer in time. This session is kept here and sent when it does.",
+    "NotInTime": "the server did not answer in time. This session is kept here and sent when it does.",
     "NoAnswer": "the server gives no answer of use ({error}). This session is kept here and sent when it does.",
     "Refusal": "the server refuses: {error} This session is kept here until that is mended; `continuity doctor` says how.",
 }

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 from continuity.client import credentials
 from continuity.client.connection import Away, BadAddress, Connection, Refused
-from continuity.client.light.requests import TLS_SECONDS, NoAnswer, Refusal, TooSlow, Unreachable, patience
+from continuity.client.light.requests import TLS_SECONDS, NoAnswer, NotInTime, Refusal, Unreachable, patience
 
 
 def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float)
         raise NoAnswer(str(error)) from error
     except Away as away:
         waited = isinstance(away.__cause__, TimeoutError)
-        kind = Unreachable if not away.reached else TooSlow if waited else NoAnswer
+        kind = Unreachable if not away.reached else NotInTime if waited else NoAnswer
         raise kind(str(away), waited=waited) from away
     except Refused as refused:
         raise Refusal(refused.status, refused.problem) from refused

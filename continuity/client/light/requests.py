@@ -43,7 +43,7 @@ class Unreachable(NoAnswer):
     """Nobody took the connection."""
 
 
-class TooSlow(NoAnswer):
+class NotInTime(NoAnswer):
     """The server took the connection, and did not answer in time."""
 
 
@@ -73,7 +73,7 @@ def ask(path: str, seconds: float, *, again: bool = False) -> dict[str, Any]:
         return call("GET", path, None, patience(seconds))
     except NoAnswer as error:
         if error.waited:
-            _remember(url, reached=isinstance(error, TooSlow))
+            _remember(url, reached=isinstance(error, NotInTime))
         raise
 
 
@@ -100,7 +100,7 @@ def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float)
     try:
         answer = _exchange(connection, head.encode("latin-1") + sent, time.monotonic() + seconds)
     except TimeoutError as error:
-        raise TooSlow("no answer in time", waited=True) from error
+        raise NotInTime("no answer in time", waited=True) from error
     except (OSError, UnicodeError) as error:
         raise NoAnswer(str(error) or type(error).__name__) from error
     finally:
@@ -193,7 +193,7 @@ def _refuse_away(url: str) -> None:
     except OSError:
         return
     if 0 <= time.time() - known.st_mtime < AWAY_SECONDS:
-        raise (TooSlow if known.st_size else Unreachable)("no answer to a hook shortly before: not asked")
+        raise (NotInTime if known.st_size else Unreachable)("no answer to a hook shortly before: not asked")
 
 
 def _remember(url: str, *, reached: bool) -> None:

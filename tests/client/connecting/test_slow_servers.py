@@ -114,7 +114,7 @@ def test_one_that_resumes_too_slowly_is_asked_again_at_the_first_prompt(
     monkeypatch.setattr(resuming, "RESUME_SECONDS", 0.2)
     slow.delay, slow.slow_at = None, "POST"
     path = tmp_path / "s1.jsonl"
-    with pytest.raises(requests.TooSlow):
+    with pytest.raises(requests.NotInTime):
         session_start.answer({"transcript_path": str(path), "session_id": "s1", "cwd": CWD, "source": "startup"})
     slow.delay = 0.0
     assert "never in feet" in hook("UserPromptSubmit", path, prompt="Go on")
@@ -138,7 +138,7 @@ def test_a_server_behind_tls_is_remembered_too(slow: SlowServer, home: Path, mon
 
 def test_the_whole_client_tells_a_slow_server_from_one_that_is_away(slow: SlowServer, monkeypatch: pytest.MonkeyPatch) -> None:
     slow.delay = None
-    with pytest.raises(requests.TooSlow):
+    with pytest.raises(requests.NotInTime):
         full_client.call("GET", "/handoffs", None, 0.1)
     monkeypatch.setenv("CONTINUITY_URL", "http://127.0.0.1:9")
     with pytest.raises(requests.Unreachable):

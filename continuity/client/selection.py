@@ -10,9 +10,10 @@ from typing import Any, TypeVar
 from continuity.client import shapes, terminal
 from continuity.client.client import Client
 from continuity.client.connection import Refused
+from continuity.client.light.wording import excerpt, shown_path
 from continuity.client.running import UnknownName
 
-LATEST = "latest"
+LATEST, TITLE = "latest", 120
 WHICH = f"default: the newest of this folder, else of its repository; `{LATEST}`: the team's newest"
 T = TypeVar("T")
 
@@ -47,7 +48,9 @@ def handoff(client: Client, wanted: str | None, *, status: str = "") -> shapes.H
     here = _newest_here(lambda **query: client.handoffs(status=status, **query))
     if here is None:
         told = _described(client, newest[0])
-        raise UnknownName(f"there is no {kind}handoff of {Path.cwd()}: name one, or say `{LATEST}` for the team's newest, {told}")
+        raise UnknownName(
+            f"there is no {kind}handoff of {shown_path(Path.cwd())}: name one, or say `{LATEST}` for the team's newest, {told}"
+        )
     _say(client, here, f"the newest {kind}handoff here")
     return here
 
@@ -79,5 +82,5 @@ def _say(client: Client, chosen: shapes.Handoff, what: str) -> None:
 
 def _described(client: Client, chosen: shapes.Handoff) -> str:
     about = client.conversation(chosen["conversation_id"])
-    where = f" in {about['cwd']}" if about["cwd"] else ""
-    return f"{chosen['id']} of {chosen['created_at'][:16].replace('T', ' ')} UTC, “{about['title'] or 'untitled'}”{where}"
+    where = f" in {shown_path(about['cwd'])}" if about["cwd"] else ""
+    return f"{chosen['id']} of {chosen['created_at'][:16].replace('T', ' ')} UTC, “{excerpt(about['title'] or 'untitled', TITLE)}”{where}"

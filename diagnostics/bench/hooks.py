@@ -23,7 +23,9 @@ from continuity.client.recording.api_messages import as_request
 from diagnostics.bench.material import messages
 from diagnostics.bench.rows import BenchRow, row
 
-WARM_MS, DEAD_MS = 100.0, 150.0
+# One that takes the connection and never answers is waited for as long as one that is busy.
+WARM_MS, DEAD_MS, SILENT_MS = 100.0, 150.0, 2_200.0
+SILENT = "never answers"
 # Claude Code runs a status line often, and cancels one that is slow.
 LINE_MS = 60.0
 # Of the session whose handoff is ready where another one begins.
@@ -61,7 +63,7 @@ def without_server(n: int) -> Iterator[BenchRow]:
             _hook("Stop", env, payload)
             for event, more in ASKING.items():
                 samples = [_hook(event, env, {**payload, **more}, anew=True) for _ in range(n)]
-                yield from _rows(f"hook {event}, server {name}", samples, DEAD_MS)
+                yield from _rows(f"hook {event}, server {name}", samples, SILENT_MS if name == SILENT else DEAD_MS)
             samples = [_hook("SessionStart", env, {**payload, **ASKING["SessionStart"]}) for _ in range(n)]
             yield from _rows(f"hook SessionStart, server {name}, seconds later", samples, DEAD_MS)
 
@@ -158,7 +160,7 @@ def _dead_servers() -> Iterator[dict[str, str]]:
             waiting = stack.enter_context(socket.socket())
             waiting.setblocking(False)
             waiting.connect_ex(("127.0.0.1", swallowing))
-        ports = {"refuses": refusing, "never answers": silent, "is a black hole": swallowing}
+        ports = {"refuses": refusing, SILENT: silent, "is a black hole": swallowing}
         yield {name: f"http://127.0.0.1:{port}" for name, port in ports.items()}
 
 

@@ -149,14 +149,7 @@ def test_keys_are_those_of_sha256() -> None:
     assert files.key_of("/srv/größe\udcff") == "b76991789ada83125c4da9cf"
 
 
-def test_what_the_process_took_already_is_not_waited_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    for age, waited in ((0.0, 0.1), (0.03, 0.09), (0.06, 0.06), (5.0, 0.04), (-5.0, 0.1)):
-        monkeypatch.setattr(requests, "_age", lambda age=age: age)
-        assert requests.patience() == pytest.approx(waited)
+def test_a_limit_that_is_set_counts_instead_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert requests.patience(requests.ANSWER_SECONDS) == 2.0
     monkeypatch.setenv("CONTINUITY_HOOK_MS", "250")
-    assert requests.patience() == 0.25
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="the system does not tell")
-def test_the_age_of_a_process_is_told_since_its_start() -> None:
-    assert 0.1 < requests._age() < time.clock_gettime(time.CLOCK_BOOTTIME), "collecting these tests took longer"
+    assert requests.patience(requests.ANSWER_SECONDS) == requests.patience(requests.HERE_SECONDS) == 0.25

@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,15 @@ import pytest
 
 from continuity.client.client import Client
 from continuity.client.main import main
+from continuity.client.recording import positions
+from continuity.client.recording.finding import FoundSession
+from continuity.client.recording.sending import Sender
+from continuity.client.recording.spool import Spool
+from continuity.client.recording.watching import Watcher
 from continuity.client.setup import status_line
 from tests.client.hooked import PROGRAM, hook, occupy, person_told, record_all
 from tests.client.sessions import lines, record
+from tests.platform.running import eventually
 
 Said = Callable[..., tuple[int, str, str]]
 
@@ -73,6 +80,52 @@ def test_a_handoff_that_was_made_by_hand_is_told(tmp_path: Path, client: Client,
     path.write_bytes(path.read_bytes() + lines("s1", 5, 6))
     record_all(path)
     assert "handoff ready" not in line(told(path))
+    claim.release()
+
+
+def test_what_was_resumed_here_is_no_longer_told(tmp_path: Path, client: Client) -> None:
+    claim = occupy()  # No hook starts a recorder that outlives the test.
+    path = tmp_path / "s1.jsonl"
+    path.write_bytes(lines("s1", 1, 2))
+    conversation = record_all(path).conversation
+    client.prepare(conversation)
+    path.write_bytes(path.read_bytes() + lines("s1", 3, 4))
+    record_all(path)
+    assert "handoff ready" in line(told(path))
+    assert hook("SessionStart", tmp_path / "s2.jsonl", source="startup")
+    assert "handoff ready" not in line(told(path))
+    assert person_told("UserPromptSubmit", path) == "", "nor at the next prompt"
+    claim.release()
+
+
+@pytest.mark.parametrize("began", [False, True], ids=["was at work", "began anew"])
+def test_what_was_resumed_elsewhere_is_forgotten_at_the_recorders_next_look(began: bool, tmp_path: Path, client: Client) -> None:
+    path = tmp_path / "s1.jsonl"
+    path.write_bytes(lines("s1", 1, 2))
+    sender = Sender(client, Spool(), print)
+    with closing(Watcher(lambda: [FoundSession(path, "claude-code")], sender, print)) as watcher:
+        assert eventually(lambda: bool(not watcher.look() and positions.load(path).conversation))
+        made = client.prepare(positions.load(path).conversation)["id"]
+        positions.note_handoff(positions.load(path).conversation, made)
+        assert "handoff ready" in line(told(path))
+        client.resume(made)
+    with closing(
+        Watcher(lambda: [FoundSession(path, "claude-code")], sender if not began else Sender(client, Spool(), print), print)
+    ) as watcher:
+        path.write_bytes(path.read_bytes() + b"\n")
+        assert eventually(lambda: not watcher.look() and not positions.load(path).handoff)
+    assert "handoff ready" not in line(told(path))
+
+
+def test_a_session_that_the_recorder_was_given_is_being_recorded(tmp_path: Path, client: Client) -> None:
+    claim = occupy()
+    path = tmp_path / "s1.jsonl"
+    path.write_bytes(lines("s1", 1, 1))
+    assert line(told(path)).endswith(" · not recorded yet\n")
+    hook("UserPromptSubmit", path, prompt="Go on")
+    assert line(told(path)).endswith(" · recording\n"), "before the first words are with the server"
+    hook("SessionEnd", path)
+    assert line(told(path)).endswith(" · not recorded yet\n"), "over, and nothing of it was read"
     claim.release()
 
 

@@ -59,7 +59,7 @@ def test_nothing_is_said_where_there_is_nothing_to_say(session: Path) -> None:
 def test_a_server_that_is_away_is_told_at_the_start_and_not_again(session: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONTINUITY_URL", NOBODY)
     said = person_told("SessionStart", session, source="startup")
-    assert said == "Continuity: the server does not answer. This session is kept here and sent when it does."
+    assert said == "Continuity: the server can't be reached. This session is kept here and sent when it can."
     assert person_told("Stop", session) == ""
 
 

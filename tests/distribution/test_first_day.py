@@ -59,9 +59,10 @@ class Person:
         return found[1]
 
     def does(self, command: str) -> str:
-        told = run(self.project, "sh", "-c", command, HOME=str(self.home), PATH=self.path(), CONTINUITY_HOOK_MS="60000")
-        assert told.returncode == DONE, f"{command}\n{told.stdout}{told.stderr}"
-        return told.stdout + told.stderr
+        # Both outputs as a terminal shows them: in their order.
+        told = run(self.project, "sh", "-c", f"exec 2>&1; {command}", HOME=str(self.home), PATH=self.path(), CONTINUITY_HOOK_MS="60000")
+        assert told.returncode == DONE, f"{command}\n{told.stdout}"
+        return told.stdout
 
     def hook(self, settings: Path, event: str, session: Path) -> str:
         """What the tool's own settings run at this event, and what that adds to the session."""
@@ -101,7 +102,7 @@ def test_it_works(transactional_db: None, team: Team, owner: User, teammate: Use
                 context = ben.hook(ben.home / ".codex" / "hooks.json", "SessionStart", ben.home / "rollout-2026-11-24.jsonl")
                 assert RULE in context, "Ben's session begins with what Ada handed over"
             real = command.replace(ADDRESS, live_server.url).replace(CODE, person.code() if CODE in command else CODE)
-            told = person.does(real).replace(live_server.url, ADDRESS).replace(str(person.home), "~").replace(str(project), "~/tides")
+            told = person.does(real).replace(live_server.url, ADDRESS).replace(str(project), "/srv/tides")
             if os.environ.get("CONTINUITY_SHOW"):
                 sys.stderr.write(f"$ {command}\n{told}")
             else:

@@ -25,7 +25,9 @@ ONCE, SAME_SECONDS = frozenset(["SessionStart", "PreCompact"]), 2.0
 # What the person is told at a session's start where that failed, by the name of the error, whose class need not be loaded.
 UNRECORDED = {
     "NotLoggedIn": "not logged in, so this session is not recorded. `continuity login` mends it.",
-    "NoAnswer": "the server does not answer. This session is kept here and sent when it does.",
+    "Unreachable": "the server can't be reached. This session is kept here and sent when it can.",
+    "NotInTime": "the server did not answer in time. This session is kept here and sent when it does.",
+    "NoAnswer": "the server gives no answer of use ({error}). This session is kept here and sent when it does.",
     "Refusal": "the server refuses: {error} This session is kept here until that is mended; `continuity doctor` says how.",
 }
 

@@ -8,6 +8,7 @@ from continuity.client import credentials, offers
 from continuity.client.hooks import tools
 from continuity.client.hooks.answers import HookAnswer, moment
 from continuity.client.light import packs, requests
+from continuity.client.light.wording import excerpt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 # Of the folder's handoffs that are ready, the newest; more, since this session may have made some itself.
 NEWEST = 5
+# Tools wait ten seconds for a hook: all that one asks together takes less.
 RESUME_SECONDS = 5.0
+# At the first prompt, of a server that did not answer as the session began.
+LATE_SECONDS = 3.0
 SUMMARY = 100
 
 
@@ -24,10 +28,11 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False, room
     """The directive of the newest handoff of the folder that is not of the conversation `own`; empty where there is none.
 
     `room` tells how many characters it may take, where it has not a hook for itself. `again` asks also a server that did not answer
-    shortly before. Raises NoAnswer, Refusal, NotLoggedIn, TimeoutError.
+    shortly before, and waits longer. Raises NoAnswer, Refusal, NotLoggedIn.
     """
+    seconds = LATE_SECONDS if again else requests.ANSWER_SECONDS
     cwd = str(payload.get("cwd", ""))
-    ready = [each for each in requests.ready(cwd, NEWEST, again=again) if each["conversation_id"] != own] if cwd else []
+    ready = [each for each in requests.ready(cwd, NEWEST, again=again, seconds=seconds) if each["conversation_id"] != own] if cwd else []
     taken = ready[0]["conversation_id"] if ready else ""
     offers.forget_old(cwd, {each["id"] for each in ready if each["conversation_id"] != taken})
     if not ready:
@@ -41,18 +46,20 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False, room
         resumed = requests.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS)
     except requests.Refusal as refusal:
         return _beside(handoff, refusal, characters)
+    offers.take(str(ready[0]["conversation_id"]), handoff)
     directive = str(resumed["directive"])
     # The folder's newest handoff may soon be another one, whose signs stand for something else.
     whole = directive if handoff in directive else f"{directive}`continuity expand a12 --handoff {handoff}` shows [a12].\n"
-    return HookAnswer(whole, _continued(handoff, ready[0], str(resumed.get("prepared_by") or "")))
+    return HookAnswer(whole, _continued(handoff, ready[0], resumed))
 
 
-def _continued(handoff: str, known: dict[str, Any], maker: str) -> str:
+def _continued(handoff: str, known: dict[str, Any], resumed: dict[str, Any]) -> str:
     """Describes the handoff that is continued: from whom and when, about what, and where to look."""
+    maker = str(resumed.get("prepared_by") or "")
     ago = moment(str(known.get("created_at", "")), time.time())
     whence = " ".join(part for part in (f"of {maker}" if maker else "", f"({ago})" if ago else "") if part)
-    summary = " ".join(str(known.get("summary", "")).split())[:SUMMARY]
-    about = f", “{summary}”" if summary else ""
+    title = excerpt(str((resumed.get("conversation") or {}).get("title") or known.get("summary") or ""), SUMMARY)
+    about = f", “{title}”" if title else ""
     return f"resumes a handoff{f' {whence}' if whence else ''}{about}. {credentials.find().url.rstrip('/')}/handoffs/{handoff}"
 
 
@@ -60,7 +67,7 @@ def late_continuation(payload: dict[str, Any], own: str) -> HookAnswer:
     """The same at the first prompt of a session at whose start the server did not answer; empty where it still does not."""
     try:
         return continuation(payload, own, again=True)
-    except (requests.NoAnswer, requests.Refusal, TimeoutError):
+    except (requests.NoAnswer, requests.Refusal):
         return HookAnswer()  # The log has it from the session's start.
 
 

@@ -13,6 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+ANCHOR_SECONDS = 1.0
+
 
 def answer(payload: dict[str, Any]) -> HookAnswer:
     path = session.file_of(payload)
@@ -49,8 +51,8 @@ class _AnchorHere:
             self._asked, root = True, packs.root_of(self._cwd)
             place = f"machine={requests.escaped(os.uname().nodename[:120])}&root={requests.escaped(root)}"
             try:
-                told = requests.call("GET", f"/packs/anchor?{place}", None, requests.patience())
-            except (requests.NoAnswer, requests.Refusal, TimeoutError):
+                told = requests.ask(f"/packs/anchor?{place}", ANCHOR_SECONDS)
+            except (requests.NoAnswer, requests.Refusal):
                 return ""
             self._told = packs.anchor_here(told, root)
         return self._told

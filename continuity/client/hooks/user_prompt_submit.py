@@ -11,6 +11,7 @@ from continuity.client import offers
 from continuity.client.hooks import headless, note_request, session
 from continuity.client.hooks.answers import HookAnswer
 from continuity.client.light import files, packs
+from continuity.client.light.wording import excerpt
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 WARN_FROM = 0.75
 STEP = 0.05
+SUMMARY = 120
 MARK = "Continuity: "
 
 
@@ -55,7 +57,7 @@ def _late(payload: dict[str, Any], path: str, conversation: str) -> HookAnswer:
 def _made(known: dict[str, Any], told: dict[str, Any]) -> str:
     """Says once that a handoff of this very session is ready; for the person, whose it is to begin a new session."""
     handoff = str(known.get("handoff") or "")
-    if not handoff or told.get("handoff") == handoff:
+    if not handoff or told.get("handoff") == handoff or offers.is_taken(str(known.get("conversation") or ""), handoff):
         return ""
     told["handoff"] = handoff
     place = import_module("continuity.client.credentials").find().url.rstrip("/")
@@ -84,4 +86,5 @@ def _offer(cwd: str, conversation: str, told: dict[str, Any]) -> str:
         return ""
     told["offers"] = [*seen, *(offer["id"] for offer in fresh)][-100:]
     first = fresh[0]
-    return f"{MARK}a handoff of this folder is ready ({first['summary'][:120]}); `continuity resume {first['id']}` resumes it."
+    about = excerpt(str(first["summary"]), SUMMARY)
+    return f"{MARK}a handoff of this folder is ready{f' (“{about}”)' if about else ''}; `continuity resume {first['id']}` resumes it."

@@ -45,18 +45,31 @@ def _line(payload: dict[str, Any]) -> str:
     if payload.get("transcript_path") and files.read_object(window_path(path)) != told:
         files.write(window_path(path), import_module("json").dumps(told))
     known = files.read_object(f"{files.folder('files')}/{files.key_of(path)}.json")
-    parts = ["Continuity", _filled(told["tokens"], told["used"]), _recorded(payload, known)]
-    if handoff := known.get("handoff"):
-        parts.append(f"handoff ready{_link(str(handoff))}")
+    parts = ["Continuity", _filled(told["tokens"], told["used"]), _recorded(payload, path, known)]
+    handoff = str(known.get("handoff") or "")
+    if handoff and not import_module("continuity.client.offers").is_taken(str(known.get("conversation") or ""), handoff):
+        parts.append(f"handoff ready{_link(handoff)}")
     return " · ".join(parts)
 
 
-def _recorded(payload: dict[str, Any], known: dict[str, Any]) -> str:
+def _recorded(payload: dict[str, Any], path: str, known: dict[str, Any]) -> str:
     if until := exclusions.paused():
         return f"paused {until}"
     if exclusions.folder_reason(str(payload.get("cwd") or _object(payload.get("workspace")).get("current_dir") or "")):
         return "not recorded here"
-    return "recording" if known.get("conversation") else "kept here, not sent yet" if known.get("session") else "not recorded yet"
+    if known.get("session") and not known.get("conversation"):
+        return "kept here, not sent yet"
+    return "recording" if known.get("conversation") or _is_followed(path) else "not recorded yet"
+
+
+def _is_followed(path: str) -> bool:
+    """Whether a hook named the session to the recorder, which it starts where none is at work: the first words are on their way."""
+    live_sessions, credentials = import_module("continuity.client.light.live_sessions"), import_module("continuity.client.credentials")
+    try:
+        entry = files.read_object(live_sessions.file_of(live_sessions.folder(), path))
+    except credentials.NotLoggedIn:
+        return False
+    return bool(entry.get("path") == path and not entry.get("ended"))
 
 
 def _link(handoff: str) -> str:

@@ -1,4 +1,4 @@
-"""Left out of recording: everything in a pause, a folder that says so, a session that was forgotten. Looked at by hooks and the recorder.
+"""Exclusions from recording: everything in a pause, a folder that says so, a session that was forgotten. Hooks and the recorder look.
 
 A pause leaves out what is said while it lasts: the recorder reads on and drops it, so that nothing of it is recorded afterwards.
 """
@@ -10,6 +10,7 @@ import time
 from importlib import import_module
 
 from continuity.client.light import fast_json, files
+from continuity.client.light.wording import shown_path
 
 SWITCH = "CONTINUITY_RECORD"
 ONLY = "CONTINUITY_ONLY"
@@ -74,9 +75,9 @@ def folder_reason(cwd: str) -> str:
     if not cwd:
         return ""
     if (only := only_folders()) and not any(is_within(cwd, folder) for folder in only):
-        return f"it is outside of {', '.join(only)}"
+        return f"it is outside of {', '.join(map(shown_path, only))}"
     found = next((path for each in dict.fromkeys((os.path.abspath(cwd), os.path.realpath(cwd))) if (path := _ignoring(each))), "")
-    return f"{found} says so" if found else ""
+    return f"{shown_path(found)} says so" if found else ""
 
 
 def only_folders() -> list[str]:
@@ -99,24 +100,10 @@ def is_within(folder: str, place: str) -> bool:
 
 def _ignoring(cwd: str) -> str:
     """The file that leaves the folder out, in it or in one above it: an empty one all that is below it, else each line folders there."""
-    return next((path for path, folder in _files_above(cwd) if _names(path, cwd, folder)), "")
+    return next((path for path, folder in files_above(cwd) if _names(path, cwd, folder)), "")
 
 
-def idle_lines(cwd: str) -> list[tuple[str, str]]:
-    """The lines that name no folder there, each behind its file, of the files that count for `cwd`. It looks around: no hook asks."""
-    found = import_module("glob").iglob
-    told = []
-    for path, folder in _files_above(os.path.abspath(cwd)):
-        for line in _lines(path) or ():
-            name = line.strip("/")
-            # Looking for what may be anywhere below could take for ever.
-            far = ANY_FOLDERS in line.split("/")
-            if not far and not os.path.isdir(f"{folder}/{name}") and not any(found(f"{name}/", root_dir=folder, include_hidden=True)):
-                told.append((path, line))
-    return told
-
-
-def _files_above(cwd: str) -> list[tuple[str, str]]:
+def files_above(cwd: str) -> list[tuple[str, str]]:
     """Each file that may leave the folder out, with the folder where it lies."""
     found, folder = [], cwd
     for _ in range(DEEPEST):
@@ -130,12 +117,12 @@ def _files_above(cwd: str) -> list[tuple[str, str]]:
 
 
 def _names(path: str, cwd: str, folder: str) -> bool:
-    lines = _lines(path)
+    lines = lines_of(path)
     # It is there, and can't be read: what it leaves out is not known.
     return not lines or any(_is_named(cwd, folder, line) for line in lines)
 
 
-def _lines(path: str) -> list[str] | None:
+def lines_of(path: str) -> list[str] | None:
     """The lines of the file; None where it can't be read."""
     try:
         with open(path, encoding="utf-8", errors="replace") as stream:
@@ -150,10 +137,10 @@ def _is_named(cwd: str, folder: str, line: str) -> bool:
         return True
     if not any(sign in line for sign in WILD):
         return False
-    return _matches(_parts(cwd[len(folder) :]), _parts(line))
+    return _matches(parts_of(cwd[len(folder) :]), parts_of(line))
 
 
-def _parts(path: str) -> list[str]:
+def parts_of(path: str) -> list[str]:
     return [part for part in path.split("/") if part not in ("", ".")]
 
 

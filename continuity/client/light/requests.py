@@ -1,4 +1,4 @@
-"""Questions to the server over a bare socket, with a deadline: a hook need not load a whole HTTP client.
+"""Questions to the server over a bare socket, with limits: a hook need not load a whole HTTP client.
 
 It speaks HTTP/1.0, so an answer ends where the server closes, and comes in one piece. HTTPS is left to the whole client.
 """
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-# A dead server is found out within this, whichever way it is dead. One that is far away may be given more.
-PATIENCE, DEFAULT_MS = "CONTINUITY_HOOK_MS", 100
-# The hook's own start is part of what it may take in all, most where the machine is busy; the server still gets the least.
-WHOLE_MS, LEAST_MS = 120, 40
+# Milliseconds for the connection and, once it stands, for the answer; each by itself, instead of what stands below.
+PATIENCE = "CONTINUITY_HOOK_MS"
+# For the connection: who does not take it is dead. It takes no time on this machine, elsewhere the way there and back, with TLS twice.
+HERE_SECONDS, FAR_SECONDS, TLS_SECONDS = 0.1, 0.5, 1.0
+# For the answer of one that took the connection: it lives and may be busy, and a handoff that is not resumed costs hours.
+ANSWER_SECONDS = 2.0
 # One that let a hook wait in vain is not asked again for so long: the next hooks cost nothing.
 AWAY_SECONDS = 10.0
 ANSWER_BYTES = 16 << 20
@@ -30,7 +32,19 @@ UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 
 class NoAnswer(Exception):
-    """The server did not answer in time, or not as a server does."""
+    """The server did not answer, or not as a server does. `waited` where it was found out by waiting in vain."""
+
+    def __init__(self, reason: str, *, waited: bool = False) -> None:
+        self.waited = waited
+        super().__init__(reason)
+
+
+class Unreachable(NoAnswer):
+    """Nobody took the connection."""
+
+
+class NotInTime(NoAnswer):
+    """The server took the connection, and did not answer in time."""
 
 
 class Refusal(Exception):
@@ -41,26 +55,30 @@ class Refusal(Exception):
         super().__init__(str(problem.get("detail") or f"The server answered {status}."))
 
 
-def ready(cwd: str, limit: int, *, again: bool = False) -> list[dict[str, Any]]:
-    """The handoffs that are ready in the folder, the newest first; in any folder where `cwd` is empty.
+def ready(cwd: str, limit: int, *, again: bool = False, seconds: float = ANSWER_SECONDS) -> list[dict[str, Any]]:
+    """The handoffs that are ready in the folder, the newest first; in any folder where `cwd` is empty. Raises as `ask`."""
+    wanted = f"/handoffs?status=ready&overtaken=false&limit={limit}" + (f"&cwd={escaped(cwd)}" if cwd else "")
+    return list(ask(wanted, seconds, again=again).get("items", []))
 
-    Asked where the server may be dead: waits for CONTINUITY_HOOK_MS, and not at all where it was dead seconds ago, unless
-    `again`. Raises NoAnswer, Refusal, NotLoggedIn.
+
+def ask(path: str, seconds: float, *, again: bool = False) -> dict[str, Any]:
+    """The object at this address of the API, asked where the server may be dead: not at all where it was seconds ago, unless `again`.
+
+    Raises NoAnswer, Refusal, NotLoggedIn.
     """
-    known = credentials.find()
-    if _is_away(known.url) and not again:
-        raise NoAnswer("no answer to a hook shortly before: not asked")
+    url = credentials.find().url
+    if not again:
+        _refuse_away(url)
     try:
-        wanted = f"/handoffs?status=ready&overtaken=false&limit={limit}" + (f"&cwd={escaped(cwd)}" if cwd else "")
-        found = call("GET", wanted, None, patience())
-    except TimeoutError as error:
-        _remember(known.url)
-        raise NoAnswer(f"no answer: {error}") from error
-    return list(found.get("items", []))
+        return call("GET", path, None, patience(seconds))
+    except NoAnswer as error:
+        if error.waited:
+            _remember(url, reached=isinstance(error, NotInTime))
+        raise
 
 
 def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float) -> dict[str, Any]:
-    """The object that the API answers with. Raises NoAnswer, Refusal, NotLoggedIn, and TimeoutError behind `seconds`."""
+    """The object that the API answers with, within `seconds` once the connection stands. Raises NoAnswer, Refusal, NotLoggedIn."""
     known = credentials.find()
     address = _address(known.url)
     if address is None:
@@ -74,29 +92,26 @@ def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float)
         f"Authorization: Bearer {known.key}\r\n{acting}Accept: application/json\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(sent)}\r\n\r\n"
     )
+    here = host == "localhost" or host.startswith("127.")
     try:
-        answer = _exchange(host, port, head.encode("latin-1") + sent, time.monotonic() + seconds)
-    except TimeoutError:
-        raise
+        connection = _connected(host, port, patience(HERE_SECONDS if here else FAR_SECONDS))
+    except (OSError, UnicodeError) as error:
+        raise Unreachable(str(error) or type(error).__name__, waited=isinstance(error, TimeoutError)) from error
+    try:
+        answer = _exchange(connection, head.encode("latin-1") + sent, time.monotonic() + seconds)
+    except TimeoutError as error:
+        raise NotInTime("no answer in time", waited=True) from error
     except (OSError, UnicodeError) as error:
         raise NoAnswer(str(error) or type(error).__name__) from error
+    finally:
+        connection.close()
     return _read(answer)
 
 
-def patience() -> float:
-    """Seconds."""
+def patience(seconds: float) -> float:
+    """So many seconds, or what CONTINUITY_HOOK_MS says instead."""
     given = os.environ.get(PATIENCE, "")
-    return (int(given) if given.isdigit() else max(LEAST_MS, min(DEFAULT_MS, WHOLE_MS - _age() * 1000))) / 1000
-
-
-def _age() -> float:
-    """Seconds since this process began, to a hundredth; 0 where the system does not tell."""
-    try:
-        with open("/proc/self/stat", "rb") as stream:
-            began = int(stream.read().rpartition(b")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
-        return time.clock_gettime(time.CLOCK_BOOTTIME) - began
-    except (OSError, ValueError, IndexError, AttributeError):
-        return 0.0
+    return int(given) / 1000 if given.isdigit() else seconds
 
 
 def _read(answer: bytes) -> dict[str, Any]:
@@ -113,39 +128,38 @@ def _read(answer: bytes) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _exchange(host: str, port: int, sent: bytes, deadline: float) -> bytes:
+def _exchange(connection: _socket.socket, sent: bytes, deadline: float) -> bytes:
     """The whole answer. Raises OSError, TimeoutError also where it comes too slowly."""
-    connection = _connected(host, port, deadline)
-    try:
+    connection.settimeout(_left(deadline))
+    connection.sendall(sent)
+    pieces: list[bytes] = []
+    size = 0
+    while size < ANSWER_BYTES:
         connection.settimeout(_left(deadline))
-        connection.sendall(sent)
-        pieces: list[bytes] = []
-        size = 0
-        while size < ANSWER_BYTES:
-            connection.settimeout(_left(deadline))
-            if not (more := connection.recv(1 << 16)):
-                break
-            pieces.append(more)
-            size += len(more)
-        return b"".join(pieces)
-    finally:
-        connection.close()
+        if not (more := connection.recv(1 << 16)):
+            break
+        pieces.append(more)
+        size += len(more)
+    return b"".join(pieces)
 
 
-def _connected(host: str, port: int, deadline: float) -> _socket.socket:
-    """A connection to the first of the host's addresses that takes one."""
+def _connected(host: str, port: int, seconds: float) -> _socket.socket:
+    """A connection to the first of the host's addresses that takes one. The first gets all of `seconds`, however late we come to it."""
     failure: OSError = OSError("the host has no address")
     # As bytes: looking up a text loads the tables of international names first.
-    for family, kind, protocol, _, address in _socket.getaddrinfo(host.encode("ascii"), port, 0, _socket.SOCK_STREAM):
+    found = _socket.getaddrinfo(host.encode("ascii"), port, 0, _socket.SOCK_STREAM)
+    left, deadline = seconds, time.monotonic() + seconds
+    for family, kind, protocol, _, address in found:
         connection = _socket.socket(family, kind, protocol)
         try:
-            connection.settimeout(_left(deadline))
+            connection.settimeout(left)
             connection.connect(address)
+            return connection
         except OSError as error:
             connection.close()
             failure = error
-        else:
-            return connection
+        if (left := deadline - time.monotonic()) <= 0:
+            break
     raise failure
 
 
@@ -172,19 +186,21 @@ def _left(deadline: float) -> float:
     return left
 
 
-def _is_away(url: str) -> bool:
-    """Whether a hook waited in vain moments ago. A file of the future (a clock set back) says nothing."""
+def _refuse_away(url: str) -> None:
+    """Raises NoAnswer where a hook waited in vain moments ago. A file of the future (a clock set back) says nothing."""
     try:
-        return 0 <= time.time() - os.stat(_sign(url)).st_mtime < AWAY_SECONDS
+        known = os.stat(_sign(url))
     except OSError:
-        return False
+        return
+    if 0 <= time.time() - known.st_mtime < AWAY_SECONDS:
+        raise (NotInTime if known.st_size else Unreachable)("no answer to a hook shortly before: not asked")
 
 
-def _remember(url: str) -> None:
+def _remember(url: str, *, reached: bool) -> None:
     """The next hooks wait in vain as this one did where the disk is full."""
     try:
-        with open(_sign(url), "wb"):
-            pass
+        with open(_sign(url), "wb") as stream:
+            stream.write(b"." if reached else b"")
     except OSError:
         return
 

@@ -6,22 +6,24 @@ import copy
 import json
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, cast
 
 from continuity.client import offers, shapes
 from continuity.client.client import Client
 from continuity.client.connection import Away, Refused, ServerFault
 from continuity.client.light import files
+from continuity.client.light.wording import shown_path
 from continuity.client.recording import refused_messages
 from continuity.client.recording.delivery import ABOUT_THE_KEY, Delivery, NotOpened, SpooledBatch
+from continuity.client.recording.positions import FilePosition
 from continuity.client.recording.server_state import ServerState
 from continuity.client.recording.spool import Full, Spool
 
 __all__ = ["Sender", "SpooledBatch"]
 
-SUMMARY = 200
 # So often must the server fail at a batch, while it says that it is ready, before the batch is divided.
 ENOUGH_FAULTS = 3
 OTHERS_SECONDS = 1.0
@@ -134,31 +136,37 @@ class Sender:
         """Whether the server said of some session that its handoff is being prepared."""
         return any(_is_preparing(answer) for answer in list(self.latest.values()))
 
-    def ask(self, folders: Iterable[str]) -> None:
-        """Asks for what comes with no answer of its own: handoffs that were being prepared, and what is ready in the folders."""
-        self.fetch_handoffs()
+    def ask(self, folders: Iterable[str], offering: Mapping[str, FilePosition] = MappingProxyType({})) -> None:
+        """Asks for what comes with no answer of its own: handoffs that were being prepared, or are told of by sessions' windows
+        (`offering`), and what is ready in the folders."""
+        self.fetch_handoffs(offering)
         self.fetch_offers(folders)
         self.client.close()
 
-    def fetch_handoffs(self) -> None:
-        for session, answer in list(self.latest.items()):
-            if not _is_preparing(answer):
-                continue
+    def fetch_handoffs(self, offering: Mapping[str, FilePosition] = MappingProxyType({})) -> None:
+        before = dict(self.latest)
+        preparing = {session: answer["conversation_id"] for session, answer in before.items() if _is_preparing(answer)}
+        for session, conversation in (preparing | {session: known.conversation for session, known in offering.items()}).items():
             try:
-                decision = self.client.decision(answer["conversation_id"])
+                decision = self.client.decision(conversation)
             except (Away, Refused) as error:
                 self._say(f"What became of a handoff can't be asked for: {error}")
                 continue
-            if self.latest[session] is answer:  # No later answer came meanwhile.
-                made, ready = decision.get("handoff_id"), decision.get("ready_handoff_id")
-                self.latest[session] = {**answer, "decision": decision, "handoff_id": made, "ready_handoff_id": ready}
+            made, ready = decision.get("handoff_id"), decision.get("ready_handoff_id")
+            if session not in preparing and offering[session].handoff == (ready or made):
+                continue
+            if self.latest.get(session) is (answer := before.get(session)):  # No later answer came meanwhile.
+                told = answer or shapes.AppendAnswer(
+                    conversation_id=conversation, seqs=[], added=0, warnings=[], decision=decision, handoff_id=None, handoff_status=None
+                )
+                self.latest[session] = {**told, "decision": decision, "handoff_id": made, "ready_handoff_id": ready}
 
     def fetch_offers(self, folders: Iterable[str]) -> None:
         """Brings down what is ready in these folders, for the hooks to tell of."""
         try:
             for cwd in folders:
                 ready = self.client.handoffs(status="ready", cwd=cwd, limit=offers.LIMIT)
-                told = [{"id": each["id"], "conversation_id": each["conversation_id"], "summary": _line(each["summary"])} for each in ready]
+                told = [offers.offer(each) for each in ready]
                 files.write(offers.file_of(cwd), json.dumps({"cwd": cwd, "ready": told}))
         except (Away, Refused, OSError) as error:
             self._say(f"What is ready can't be asked for: {error}")
@@ -179,7 +187,7 @@ class Sender:
         except FileNotFoundError:
             return True
         except ValueError:
-            self._say(f"{path} is damaged and set aside.")
+            self._say(f"{shown_path(path)} is damaged and set aside.")
             path.rename(files.folder("damaged") + f"/{session}.{path.name}")
             return True
         trouble = self.spool.trouble(session)
@@ -244,7 +252,3 @@ class Sender:
 
 def _is_preparing(answer: shapes.AppendAnswer) -> bool:
     return answer["decision"].get("held") == "preparing"
-
-
-def _line(summary: str) -> str:
-    return " ".join(summary.split())[:SUMMARY]

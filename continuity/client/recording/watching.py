@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from continuity.client import shapes
+from continuity.client.light.wording import shown_path
 from continuity.client.recording import positions
 from continuity.client.recording.courier import Courier
 from continuity.client.recording.finding import FoundSession
@@ -114,13 +115,14 @@ class Watcher:
         self._learned |= fresh
 
     def _ask(self) -> None:
-        """Asks, beside all else, what is ready in the sessions' folders and what became of a handoff that was being prepared."""
+        """Asks, beside all else, what is ready in the sessions' folders and what became of their handoffs."""
         folders = {recorder.cwd for recorder in self._recorders.values()} - {""}
         wait = HELD_SECONDS if self._sender.awaits_handoff() else OFFERS_SECONDS
         if not folders or time.monotonic() - self._asked_at < wait or self._sender.outlook.away or self._asking.is_alive():
             return
         self._asked_at = time.monotonic()
-        self._asking = threading.Thread(target=self._sender.for_thread().ask, args=[folders], daemon=True)
+        offering = {known.session: known for path in self._recorders if (known := positions.load(path)).handoff}
+        self._asking = threading.Thread(target=self._sender.for_thread().ask, args=[folders, offering], daemon=True)
         self._asking.start()
 
     def _take_up(self) -> None:
@@ -129,18 +131,18 @@ class Watcher:
             if path in self._recorders or self._sizes.get(path) == _size(path):
                 continue
             self._recorders[path] = SessionRecorder(path, self._sender, self._say, format=found.format, cwd=found.cwd)
-            self._say(f"recording {path}")
+            self._say(f"recording {shown_path(path)}")
 
     def _step(self, path: Path) -> bool:
         recorder = self._recorders[path]
         try:
             worked = recorder.step()
         except (OSError, TranscriptError) as error:
-            self._say(f"{path} can't be read: {error}")
+            self._say(f"{shown_path(path)} can't be read: {error}")
             self.let_go(path)
             return False
         except Exception as error:  # noqa: BLE001  A file on which a reader fails stops no other; it is tried again when it grows.
-            self._say(f"{path} can't be read, by a fault of the client ({type(error).__name__}: {error})")
+            self._say(f"{shown_path(path)} can't be read, by a fault of the client ({type(error).__name__}: {error})")
             self.let_go(path)
             return False
         if recorder.quiet_for > FORGET_SECONDS and not recorder.waits:

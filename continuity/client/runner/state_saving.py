@@ -10,6 +10,7 @@ from typing import Any
 from continuity.client.agents.instances import AgentCalls, Instance, is_fenced, patiently
 from continuity.client.agents.state import StateDiffers
 from continuity.client.connection import Away, Refused
+from continuity.client.light.wording import shown_path
 from continuity.client.publishing import may_heal
 from continuity.client.runner.state_file import StateFile
 from continuity.storage.state_digest import digest_of
@@ -57,7 +58,7 @@ class StateSaving:
                 )
                 self._file.saved(str(saved["digest"]))
         except (ValueError, OSError, RecursionError) as error:
-            self._say(f"{self.path} is not saved: {error}")
+            self._say(f"{shown_path(self.path)} is not saved: {error}")
             return False
         except (Away, Refused) as error:
             if may_heal(error):

@@ -13,9 +13,11 @@ from typing import Any
 from continuity import VERSION
 from continuity.client import places
 from continuity.client.setup import hook_settings, launching, settings_files
+from continuity.client.setup.changes import SettingsChange
 
 NAME = "continuity"
 FULL_NAME = f"{NAME}@{NAME}"
+PARTS = "the hooks, the MCP server, three commands and a skill"
 ABOUT = "Records sessions, hands them over, and resumes handoffs"
 HANDOFF = """---
 description: Prepare a checked handoff of this session
@@ -78,6 +80,13 @@ def files() -> dict[str, str]:
         "plugin/commands/note.md": NOTE,
         "plugin/skills/continuity/SKILL.md": SKILL,
     }
+
+
+def changes(*, there: bool = True) -> list[SettingsChange]:
+    """Each file of the marketplace before and after; not `there`, it is removed. Raises Unreadable."""
+    place, wanted = folder(), files()
+    known = sorted({*wanted, *(path.relative_to(place).as_posix() for path in place.rglob("*") if path.is_file())})
+    return [SettingsChange(place / name, settings_files.text_of(place / name), wanted.get(name) if there else None) for name in known]
 
 
 def write() -> Path:

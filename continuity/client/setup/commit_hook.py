@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from continuity.client.light.wording import shown_path
 from continuity.client.setup import launching, settings_files
 from continuity.client.setup.changes import SettingsChange
 from continuity.client.setup.settings_files import Unreadable
@@ -19,7 +20,7 @@ def file_of(folder: Path) -> Path:
     git = Git(folder)
     place = git.line("rev-parse", "--git-common-dir")
     if not place:
-        raise Unreadable(f"{folder} is in no git repository")
+        raise Unreadable(f"{shown_path(folder)} is in no git repository")
     elsewhere = git.line("config", "--get-regexp", r"^core\.hookspath$").partition(" ")[2]
     # Git itself is asked with a setting of its own here; only what the repository's or the user's files say counts.
     if elsewhere and elsewhere != "/dev/null":
@@ -33,7 +34,7 @@ def install(folder: Path) -> SettingsChange:
     before = settings_files.text_of(path)
     first, _, rest = (_without(before) if before else "#!/bin/sh\n").partition("\n")
     if not first.startswith("#!") or first.removeprefix("#!").strip().split("/")[-1].removeprefix("env ") not in SHELLS:
-        raise Unreadable(f"{path} is no shell script: call this in it yourself: {_line()}")
+        raise Unreadable(f"{shown_path(path)} is no shell script: call this in it yourself: {_line()}")
     # In front: what is there may end the script.
     return SettingsChange(path, before, f"{first}\n{BEGIN}\n{_line()}\n{END}\n{rest}", remembered=False, executable=True)
 

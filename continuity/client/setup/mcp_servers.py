@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from continuity.client.hooks import tools
+from continuity.client.light.wording import shown_path
 from continuity.client.setup import json_edits, launching, owned_files, settings_files
 from continuity.client.setup.changes import SettingsChange, taken_out
 from continuity.client.setup.settings_files import BOM
@@ -117,7 +118,7 @@ def _with_server(path: Path, text: str | None, holder: str, entry: dict[str, Any
     """Raises Unreadable."""
     servers = settings_files.read_plainly(path, text).get(holder)
     if servers is not None and not isinstance(servers, dict):
-        raise settings_files.Unreadable(f'{path}: "{holder}" is no object; mend it first.')
+        raise settings_files.Unreadable(f'{shown_path(path)}: "{holder}" is no object; mend it first.')
     if servers and servers.get(NAME) == entry and text is not None:
         return text
     mark, plain = _split(without(path, text or "", holder))

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from continuity.client.light.wording import shown_path
 from continuity.client.setup import json_edits
 
 BOM = "\ufeff"
@@ -24,7 +25,7 @@ def text_of(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except UnicodeDecodeError as error:
-        raise Unreadable(f"{path} is not UTF-8 at byte {error.start:,}; mend it first.") from error
+        raise Unreadable(f"{shown_path(path)} is not UTF-8 at byte {error.start:,}; mend it first.") from error
 
 
 class Hook(NamedTuple):
@@ -41,9 +42,9 @@ def read_plainly(path: Path, text: str | None) -> dict[str, Any]:
     try:
         settings = json.loads(json_edits.plain(plain)) if plain.strip() else {}
     except ValueError as error:
-        raise Unreadable(f"{path} is no JSON ({error}); mend it first.") from error
+        raise Unreadable(f"{shown_path(path)} is no JSON ({error}); mend it first.") from error
     if not isinstance(settings, dict):
-        raise Unreadable(f"{path} holds no JSON object; mend it first.")
+        raise Unreadable(f"{shown_path(path)} holds no JSON object; mend it first.")
     return settings
 
 
@@ -52,13 +53,13 @@ def read(path: Path, text: str | None) -> dict[str, Any]:
     settings = read_plainly(path, text)
     hooks = settings.get("hooks", {})
     if not isinstance(hooks, dict):
-        raise Unreadable(f'{path}: "hooks" is no object; mend it first.')
+        raise Unreadable(f'{shown_path(path)}: "hooks" is no object; mend it first.')
     for event, groups in hooks.items():
         if not isinstance(groups, list):
-            raise Unreadable(f'{path}: "hooks" → "{event}" is no list; mend it first.')
+            raise Unreadable(f'{shown_path(path)}: "hooks" → "{event}" is no list; mend it first.')
         for group in groups:
             if not isinstance(group, dict) or not isinstance(group.get("hooks", []), list):
-                raise Unreadable(f'{path}: "hooks" → "{event}" holds what is no group of hooks; mend it first.')
+                raise Unreadable(f'{shown_path(path)}: "hooks" → "{event}" holds what is no group of hooks; mend it first.')
     return settings
 
 

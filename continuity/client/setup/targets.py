@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from continuity.client.hooks import tools
+from continuity.client.light.wording import shown_path
 from continuity.client.setup import commit_hook, hook_settings, mcp_servers, owned_files
 from continuity.client.setup.changes import SettingsChange
 from continuity.client.setup.settings_files import Unreadable
@@ -96,7 +97,7 @@ def uninstall(tool: str, *, project: bool = False) -> list[SettingsChange]:
 
 def described(changes: Sequence[SettingsChange]) -> list[str]:
     """Each change in one line. Raises Unreadable."""
-    return [f"{change.path}: {' and '.join(_parts(change)) or 'puts back what was there'}" for change in changes]
+    return [f"{shown_path(change.path)}: {' and '.join(_parts(change)) or 'puts back what was there'}" for change in changes]
 
 
 def _parts(change: SettingsChange) -> list[str]:

@@ -49,7 +49,7 @@ def test_it_works(claude: Path, home: Path, said: Said) -> None:
     status, output, errors = said("install", "claude-code", "--plugin", "--yes")
     assert (status, errors) == (DONE, "")
     place = home / ".continuity" / "claude-marketplace"
-    assert f"Written: {place}" in output
+    assert "Written: ~/.continuity/claude-marketplace and ~/.claude/settings.json" in output
     name = claude_plugin.FULL_NAME
     steps = [["plugin", "marketplace", "add", str(place)], ["plugin", "uninstall", name], ["plugin", "install", name]]
     assert told(claude) == steps
@@ -113,11 +113,34 @@ def test_it_asks_first_and_is_for_claude_code_alone(claude: Path, said: Said) ->
 
 
 def test_what_changes_is_told_in_a_line(claude: Path, home: Path, said: Said) -> None:
-    path = home / ".claude" / "settings.json"
     first = said("install", "claude-code", "--yes")[1].splitlines()[0]
-    assert first.startswith(f"{path}: puts in the hooks SessionStart, ")
+    assert first.startswith("~/.claude/settings.json: puts in the hooks SessionStart, ")
     assert first.endswith(" and puts in the status line")
-    assert said("uninstall", "claude-code", "--yes")[1].splitlines()[0] == f"{path}: takes out the hooks and takes out the status line"
+    last = said("uninstall", "claude-code", "--yes")[1].splitlines()[0]
+    assert last == "~/.claude/settings.json: takes out the hooks and takes out the status line"
+
+
+def test_the_plugin_tells_each_change_before_it_asks(claude: Path, home: Path, said: Said) -> None:
+    said("install", "claude-code", "--yes")
+    status, output, errors = said("install", "claude-code", "--plugin")
+    plugin = "the plugin, 8 files: the hooks, the MCP server, three commands and a skill"
+    assert (status, errors) == (FAILED, "continuity: nothing was written; --yes writes without asking\n")
+    assert output.splitlines() == [
+        f"~/.continuity/claude-marketplace: puts in {plugin}",
+        f"Claude Code: installs the plugin {claude_plugin.FULL_NAME} from there",
+        "~/.claude/settings.json: takes out the hooks",
+    ]
+    diff = said("install", "claude-code", "--plugin", "--diff")[1]
+    assert f"+++ {home}/.continuity/claude-marketplace/plugin/.mcp.json" in diff
+    assert f"--- {home}/.claude/settings.json" in diff
+    assert told(claude) == []
+    assert not claude_plugin.folder().exists()
+    said("install", "claude-code", "--plugin", "--yes")
+    claude.unlink()
+    status, output, _ = said("uninstall", "claude-code", "--plugin")
+    assert (status, output.splitlines()[0]) == (FAILED, f"~/.continuity/claude-marketplace: removes {plugin}")
+    assert told(claude) == [], "nothing is taken out before somebody agreed"
+    assert claude_plugin.folder().exists()
 
 
 def test_doctor_tells_of_hooks_that_are_there_twice(claude: Path, home: Path, said: Said) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from continuity.client.light.wording import shown_path
 from continuity.client.main import DONE, FAILED
 from continuity.client.setup import json_edits, mcp_servers, owned_files, targets
 
@@ -50,8 +51,10 @@ def test_it_works(tool: str, changed: bool, home: Path, said: Said) -> None:
         assert "the MCP server" in told
         held = json.loads(json_edits.plain(path.read_text()))[mcp_servers.HOLDERS[tool]]
         assert set(held) == {"continuity", "theirs" if tool == "opencode" else "mine"}
-    assert all(line.startswith(str(home)) for line in told.splitlines()[: len(told.splitlines()) // 2]), "one line for each change"
-    assert said("install", tool, *words)[1].startswith(f"{(path if tool not in owned_files.TOOLS else owned_files.file_of(tool))}: nothing")
+    assert all(line.startswith("~/") for line in told.splitlines()[: len(told.splitlines()) // 2]), "one line for each change"
+    assert said("install", tool, *words)[1].startswith(
+        f"{shown_path(path if tool not in owned_files.TOOLS else owned_files.file_of(tool))}: nothing"
+    )
     if changed:
         path.write_text(path.read_text().replace('"dark"', '"light"'))
     assert said("uninstall", tool, "--yes")[0] == DONE

@@ -120,7 +120,7 @@ def test_status_names_the_lines_that_leave_nothing_out(project: Path, client: Cl
     ignore = project.parent / exclusions.IGNORE
     ignore.write_text("# remark\nsr*\nsrc\n**/deep\npriv*\n!src\n/srv/tides\n")
     told = said("status")[1]
-    idle = [line.split(" of ")[0].rpartition(" ")[2] for line in told.splitlines() if "Left out nothing" in line]
+    idle = [line.split(" of ")[0].rpartition(" ")[2] for line in told.splitlines() if "Excluded nothing" in line]
     assert (idle, str(ignore) in told) == (["priv*", "!src", "/srv/tides"], True)
     assert [each["line"] for each in json.loads(said("status", "--json")[1])["leaves_nothing_out"]] == idle
     (project.parent / "private").mkdir()
@@ -177,9 +177,9 @@ def test_variables_go_before_what_is_kept(project: Path, monkeypatch: pytest.Mon
 
 def test_status_says_what_is_left_out(client: Client, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(exclusions.ONLY, str(Path.cwd()))
-    assert f"Left out whatever is outside of {Path.cwd()}" in said("status")[1]
+    assert f"Records  only {Path.cwd()}\n" in said("status")[1]
     Path(exclusions.IGNORE).write_text("")
-    assert f"Left out this folder: {Path.cwd() / exclusions.IGNORE} says so" in said("status")[1]
+    assert f"Excluded this folder: {Path.cwd() / exclusions.IGNORE} says so" in said("status")[1]
 
 
 def test_a_link_leads_to_what_is_left_out(tmp_path: Path, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,7 +107,7 @@ def test_what_a_person_sends_by_hand_is_refused_and_told(tmp_path: Path, client:
 
 def test_status_and_doctor_tell_of_it(client: Client, said: Said) -> None:
     said("pause")
-    assert "Left out everything, until `continuity pause --end`" in said("status")[1]
+    assert "Records  nothing, until `continuity pause --end`" in said("status")[1]
     assert "recording: paused" in said("doctor")[1]
 
 

@@ -75,4 +75,4 @@ def test_a_folder_that_cannot_be_used_is_named(taken: str, home: Path, capsys: p
     (home / taken).parent.mkdir(exist_ok=True)
     (home / taken).write_text("a file stands where the folder should")
     assert main(["doctor"]) == FAILED
-    assert f"{home / taken} can't be written" in capsys.readouterr().out
+    assert f"~/{taken} can't be written" in capsys.readouterr().out

@@ -15,6 +15,7 @@ from continuity.client.commands.access.status import SHOWN, described
 from continuity.client.connection import Away, BadAddress, Refused, ServerFault
 from continuity.client.hooks.dispatch import UNRECORDED
 from continuity.client.light import exclusions, files
+from continuity.client.light.wording import shown_path
 from continuity.client.main import DONE, FAILED
 from continuity.client.recording import progress, refused_messages
 from continuity.client.recording.spool import Spool, counted
@@ -98,16 +99,12 @@ def _files() -> list[Finding]:
             places.write(probe, "written to see whether it can be\n")
             probe.unlink()
         except OSError as error:
-            where = Path(folder, name)
-            return [
-                Finding(
-                    "folder", f"{where} can't be written: {error.strerror}", "free space, mend its rights, or set CONTINUITY_HOME", True
-                )
-            ]
+            said = f"{shown_path(Path(folder, name))} can't be written: {error.strerror}"
+            return [Finding("folder", said, "free space, mend its rights, or set CONTINUITY_HOME", True)]
     shared = places.home().stat().st_mode & 0o077
     if shared:
-        return [Finding("folder", f"{folder} is open to others", f"chmod 700 {folder}")]
-    return [Finding("folder", f"{folder} can be written, by you alone")]
+        return [Finding("folder", f"{shown_path(folder)} is open to others", f"chmod 700 {shown_path(folder)}")]
+    return [Finding("folder", f"{shown_path(folder)} can be written, by you alone")]
 
 
 def _spool() -> list[Finding]:
@@ -159,7 +156,7 @@ def _hooks() -> list[Finding]:
     if not recent:
         return [Finding("hooks", f"no fault since {lines[-1][:19]}")]
     count = f"{len(recent)} faults in the last 24 hours, the last" if len(recent) > 1 else "one fault in the last 24 hours"
-    return [Finding("hooks", f"{count}: {recent[-1]}", f"look at {log}")]
+    return [Finding("hooks", f"{count}: {recent[-1]}", f"look at {shown_path(log)}")]
 
 
 def _arrived() -> list[Finding]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from continuity.client import credentials, places, terminal
 from continuity.client.client import Client
+from continuity.client.light.wording import shown_path
 from continuity.client.main import DONE
 
 
@@ -62,7 +63,7 @@ def log_in(options: argparse.Namespace) -> LoggedIn:
 def told(done: LoggedIn) -> str:
     whose = f" as {done.whose}" if done.whose else ""
     used = " CONTINUITY_API_KEY is set, and goes before it." if os.environ.get("CONTINUITY_API_KEY") else ""
-    return f"Logged in to {done.url}{whose}; the key is kept in {done.kept}.{used}"
+    return f"Logged in to {done.url}{whose}; the key is kept in {shown_path(done.kept)}.{used}"
 
 
 def _asked() -> str:

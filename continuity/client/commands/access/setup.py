@@ -11,6 +11,7 @@ from continuity.client.client import Client
 from continuity.client.commands.access import login
 from continuity.client.commands.tools import install
 from continuity.client.connection import Refused
+from continuity.client.light.wording import shown_path
 from continuity.client.main import DONE
 from continuity.client.running import UnknownName, parser_of
 from continuity.client.setup import launching, targets
@@ -96,4 +97,5 @@ def _link() -> str:
 def _where(command: str) -> str:
     folders = os.environ.get("PATH", "").split(os.pathsep)
     found = str(Path(command).parent) in folders
-    return f"The command is {command}." + ("" if found else f' Your PATH lacks its folder: export PATH="{Path(command).parent}:$PATH"')
+    lacks = "" if found else f' Your PATH lacks its folder: export PATH="{Path(command).parent}:$PATH"'
+    return f"The command is {shown_path(command)}.{lacks}"

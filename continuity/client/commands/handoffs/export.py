@@ -8,6 +8,7 @@ from pathlib import Path
 
 from continuity.client import selection, terminal
 from continuity.client.client import Client
+from continuity.client.light.wording import shown_path
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,5 +23,5 @@ def run(options: argparse.Namespace) -> int:
         terminal.show_json(document)
         return 0
     options.output.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    terminal.note(f"exported to {options.output}, signed with the key {document['signature']['keyId']}")
+    terminal.note(f"exported to {shown_path(options.output)}, signed with the key {document['signature']['keyId']}")
     return 0

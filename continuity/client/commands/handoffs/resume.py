@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from continuity.client import clipboard, selection, terminal
+from continuity.client import clipboard, offers, selection, terminal
 from continuity.client.client import Client
 
 
@@ -30,6 +30,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     how = {"style": options.style} if options.style else {}
     resumed = client.resume(chosen["id"], source_tool=options.tool, fork=options.fork, **how)
+    offers.take(chosen["conversation_id"], chosen["id"])
     directive = resumed["directive"]
     if options.json:
         terminal.show_json({**resumed, "directive": directive})

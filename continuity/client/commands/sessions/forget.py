@@ -10,6 +10,7 @@ from continuity.client import offers, places, selection, terminal
 from continuity.client.client import Client
 from continuity.client.connection import Away, Refused
 from continuity.client.light import exclusions
+from continuity.client.light.wording import shown_path
 from continuity.client.main import DONE, FAILED
 from continuity.client.packs import memory
 from continuity.client.recording import finding, positions, progress, refused_messages
@@ -46,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     if options.here and not mine:
         raise UnknownName(f"nothing of the session {conversation} is here")
     where = "here alone" if options.here else "here and on the server, with its handoffs"
-    if not (options.yes or terminal.confirm(QUESTION.format(title=title or conversation or mine[0].path, where=where))):
+    if not (options.yes or terminal.confirm(QUESTION.format(title=title or conversation or shown_path(mine[0].path), where=where))):
         terminal.note("nothing was forgotten; --yes does not ask")
         return FAILED
     for known in mine:
@@ -59,7 +60,9 @@ def run(options: argparse.Namespace) -> int:
     else:
         rest = "; the server keeps what it has" if options.here else " and on the server"
         sent = rest if conversation else "; nothing of it was sent"
-        terminal.show(f"“{title or conversation or mine[0].path}” is forgotten here{sent}. The tool's own file of the session stays.")
+        terminal.show(
+            f"“{title or conversation or shown_path(mine[0].path)}” is forgotten here{sent}. The tool's own file of the session stays."
+        )
     return FAILED if left else DONE
 
 

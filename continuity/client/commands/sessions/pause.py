@@ -10,6 +10,7 @@ from continuity.client import terminal
 from continuity.client.client import Client
 from continuity.client.credentials import NotLoggedIn
 from continuity.client.light import exclusions, live_sessions
+from continuity.client.light.wording import shown_path
 from continuity.client.main import DONE, FAILED
 from continuity.client.recording import positions
 from continuity.client.recording.sending import Sender
@@ -73,7 +74,7 @@ def _read_past() -> None:
             try:
                 recorder.finish()
             except (OSError, TranscriptError) as error:
-                terminal.note(f"{path} can't be read: {error}")
+                terminal.note(f"{shown_path(path)} can't be read: {error}")
             finally:
                 recorder.close()
     finally:

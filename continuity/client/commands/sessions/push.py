@@ -8,6 +8,7 @@ from pathlib import Path
 from continuity.client import terminal
 from continuity.client.client import Client
 from continuity.client.light import exclusions
+from continuity.client.light.wording import shown_path
 from continuity.client.main import AWAY, DONE, FAILED
 from continuity.client.recording import finding
 from continuity.client.recording.sending import Sender
@@ -66,7 +67,8 @@ def _push(path: Path, format: str, sender: Sender) -> dict[str, object]:
 
 def _line(result: dict[str, object]) -> str:
     if "error" in result:
-        return f"{terminal.colour('failed', 'red')}  {result['file']}: {result['error']}"
+        return f"{terminal.colour('failed', 'red')}  {shown_path(str(result['file']))}: {result['error']}"
     where = f"conversation {result['conversation_id']}" if result["conversation_id"] else "kept on disk until the server is back"
-    sent = f"{result['messages']:,} messages of {result['file']} sent" if result["messages"] else f"nothing new in {result['file']}"
+    file = shown_path(str(result["file"]))
+    sent = f"{result['messages']:,} messages of {file} sent" if result["messages"] else f"nothing new in {file}"
     return f"{sent}: {where}"

@@ -8,7 +8,10 @@ from pathlib import Path
 
 from continuity.client import selection, shapes, terminal
 from continuity.client.client import Client
+from continuity.client.light.wording import excerpt, shown_path
 from continuity.client.main import DONE
+
+TITLE = 80
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +29,9 @@ def run(options: argparse.Namespace) -> int:
     elif found:
         terminal.show(terminal.table([_row(each, places=options.all) for each in found]))
     else:
-        terminal.note("no session is recorded yet" + ("" if options.all else f" of {within}: --all shows those of other folders"))
+        terminal.note(
+            "no session is recorded yet" + ("" if options.all else f" of {shown_path(within)}: --all shows those of other folders")
+        )
     return DONE
 
 
@@ -35,5 +40,5 @@ def _row(each: shapes.Conversation, *, places: bool) -> tuple[str, ...]:
     full = f"{share:.0%}" if share is not None else "-"
     when = datetime.fromisoformat(each["updated_at"]).astimezone().strftime("%Y-%m-%d %H:%M")
     told = (each["id"], when, each["source_tool"], full, each["status"].replace("_", " "))
-    title = " ".join((each["title"] or "untitled").split())[:80]
-    return (*told, each["cwd"], title) if places else (*told, title)
+    title = excerpt(each["title"] or "untitled", TITLE)
+    return (*told, shown_path(each["cwd"]), title) if places else (*told, title)

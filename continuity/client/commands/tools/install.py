@@ -13,6 +13,7 @@ from pathlib import Path
 
 from continuity.client import places, terminal
 from continuity.client.light import exclusions
+from continuity.client.light.wording import shown_path
 from continuity.client.main import DONE, FAILED
 from continuity.client.running import UnknownName
 from continuity.client.setup import changes as settings_changes
@@ -36,7 +37,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     if missing := [each for each in options.only or () if not each.expanduser().is_dir()]:
-        raise UnknownName(f"there is no folder {missing[0]}, so nothing at all would be recorded; nothing was changed")
+        raise UnknownName(f"there is no folder {shown_path(missing[0])}, so nothing at all would be recorded; nothing was changed")
     if options.tool == targets.GIT:
         return settle(options, [commit_hook.install(Path.cwd())], remember=False)
     if options.plugin:
@@ -53,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         if options.tool in targets.AFTERWARDS:
             terminal.show(targets.AFTERWARDS[options.tool])
         if options.project and _is_committed(changes[0]):
-            terminal.show(f"{changes[0].path} names places of this machine: keep it out of git (.gitignore).")
+            terminal.show(f"{shown_path(changes[0].path)} names places of this machine: keep it out of git (.gitignore).")
     return code
 
 
@@ -92,26 +93,28 @@ def _with_plugin(options: argparse.Namespace) -> int:
     """The hooks come out of the settings once Claude Code took the plugin: no event is answered twice, and none by nobody."""
     if options.tool != "claude-code" or options.project:
         raise UnknownName("the plugin is for Claude Code, and for all its folders")
-    hook_settings.without_hooks(status_line=False)  # What can't be read is refused before anything is written.
-    if not (options.yes or terminal.confirm(f"Write the plugin into {claude_plugin.folder()} and have Claude Code install it?")):
-        terminal.note("nothing was written; --yes writes without asking")
+    settings = hook_settings.without_hooks(
+        status_line=not options.no_status_line
+    )  # What can't be read is refused before anything is written.
+    claude = shutil.which("claude")
+    steps_told = [] if claude is None else [f"Claude Code: installs the plugin {claude_plugin.FULL_NAME} from there"]
+    if not _agreed(options, claude_plugin.changes(), steps_told, [settings] if claude else []):
         return FAILED
     place = claude_plugin.write()
-    claude = shutil.which("claude")
     steps = claude_plugin.steps(place)
     refused = [told for words in steps if claude and (told := mcp_servers.run_tool([claude, *words])) and words[1] != "uninstall"]
     if claude and not refused:
-        write([hook_settings.without_hooks(status_line=not options.no_status_line)], remember=True)
+        write([settings], remember=True)
     if options.json:
         terminal.show_json({"path": str(place), "installed": bool(claude) and not refused, "trouble": refused})
     elif claude is None:
         lines = ["claude " + " ".join(map(shlex.quote, words)) for words in steps if words[1] != "uninstall"]
         lines.append("continuity install claude-code --plugin   # once more: it takes the hooks out of the settings, which the plugin has")
-        terminal.show(
-            "\n".join([f"Written: {place}. Claude Code is not in your PATH, so it does not have it yet. Run where it is:", *lines])
-        )
+        written = f"Written: {shown_path(place)}. Claude Code is not in your PATH, so it does not have it yet. Run where it is:"
+        terminal.show("\n".join([written, *lines]))
     elif not refused:
-        terminal.show(f"Claude Code has the plugin {claude_plugin.FULL_NAME}, from its next start on. Written: {place}")
+        also = f" and {shown_path(settings.path)}" if settings.before != settings.after else ""
+        terminal.show(f"Claude Code has the plugin {claude_plugin.FULL_NAME}, from its next start on. Written: {shown_path(place)}{also}")
     for told in refused:
         terminal.note(f"Claude Code refused it: {told}")
     if not refused:
@@ -122,12 +125,42 @@ def _with_plugin(options: argparse.Namespace) -> int:
 def without_plugin(options: argparse.Namespace) -> int:
     """Takes the plugin, its marketplace and the status line out."""
     claude = shutil.which("claude")
+    settings = hook_settings.uninstall(options.tool)
+    steps_told = [] if claude is None else [f"Claude Code: removes the plugin {claude_plugin.FULL_NAME} and its marketplace"]
+    if not _agreed(options, claude_plugin.changes(there=False), steps_told, settings):
+        return FAILED
     steps = [["plugin", "uninstall", claude_plugin.FULL_NAME], ["plugin", "marketplace", "remove", claude_plugin.NAME]]
     refused = [told for words in steps if claude and (told := mcp_servers.run_tool([claude, *words]))]
     shutil.rmtree(claude_plugin.folder(), ignore_errors=True)
     for told in refused:
         terminal.note(f"Claude Code refused it: {told}")
-    return max(settle(options, hook_settings.uninstall(options.tool), remember=False), FAILED if refused else DONE)
+    write(settings, remember=False)
+    _show_result(options, settings, written=True, said=_written([change for change in settings if change.before != change.after]))
+    return FAILED if refused else DONE
+
+
+def _agreed(options: argparse.Namespace, files: Sequence[SettingsChange], told: Sequence[str], settings: Sequence[SettingsChange]) -> bool:
+    """Whether somebody agrees to the plugin's `files`, to what the tool is `told`, and to the change of the `settings`; shows it all first,
+    a line for each, or with --diff each line."""
+    wanted = [change for change in settings if change.before != change.after]
+    if not options.json:
+        changed = [change for change in files if change.before != change.after]
+        if options.diff:
+            for change in changed:
+                _show(change)
+        elif changed:
+            what = "removes" if changed[0].after is None else "renews" if changed[0].before is not None else "puts in"
+            terminal.show(f"{shown_path(claude_plugin.folder())}: {what} the plugin, {len(changed)} files: {claude_plugin.PARTS}")
+        for line in told:
+            terminal.show(line)
+        for change, line in zip(wanted, targets.described(wanted), strict=True):
+            _show(change) if options.diff else terminal.show(line)
+    if options.yes or terminal.confirm("Do this?"):
+        return True
+    if options.json:
+        terminal.show_json({"path": str(claude_plugin.folder()), "installed": False, "trouble": []})
+    terminal.note("nothing was written; --yes writes without asking")
+    return False
 
 
 def _limit(options: argparse.Namespace) -> None:
@@ -138,7 +171,7 @@ def _limit(options: argparse.Namespace) -> None:
     elif options.only:
         folders = [str(each.expanduser().absolute()) for each in options.only]
         places.write(Path(exclusions.only_file()), json.dumps({"folders": folders}) + "\n")
-        told = f"From now on nothing is recorded, in any tool, but what is done in {' or '.join(folders)}."
+        told = f"From now on nothing is recorded, in any tool, but what is done in {' or '.join(map(shown_path, folders))}."
     else:
         return
     if not options.json:
@@ -149,7 +182,7 @@ def settle(options: argparse.Namespace, changes: Sequence[SettingsChange], *, re
     """Shows the differences, and writes them where somebody agrees."""
     wanted = [change for change in changes if change.before != change.after]
     if not wanted:
-        _show_result(options, changes, written=False, said=f"{changes[0].path}: nothing to change.")
+        _show_result(options, changes, written=False, said=f"{shown_path(changes[0].path)}: nothing to change.")
         return DONE
     if not options.json:
         for change, line in zip(wanted, targets.described(wanted), strict=True):
@@ -158,9 +191,12 @@ def settle(options: argparse.Namespace, changes: Sequence[SettingsChange], *, re
         _show_result(options, changes, written=False, said="Nothing was written; --yes writes without asking.")
         return FAILED
     write(changes, remember=remember)
-    said = "\n".join(f"{'Removed' if change.after is None else 'Written'}: {change.path}" for change in wanted)
-    _show_result(options, changes, written=True, said=said)
+    _show_result(options, changes, written=True, said=_written(wanted))
     return DONE
+
+
+def _written(changed: Sequence[SettingsChange]) -> str:
+    return "\n".join(f"{'Removed' if change.after is None else 'Written'}: {shown_path(change.path)}" for change in changed)
 
 
 def _show(change: SettingsChange) -> None:

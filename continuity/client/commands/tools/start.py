@@ -7,7 +7,7 @@ import os
 import shutil
 from collections.abc import Callable
 
-from continuity.client import selection, terminal
+from continuity.client import offers, selection, terminal
 from continuity.client.client import Client
 from continuity.client.running import UnknownName
 
@@ -46,5 +46,6 @@ def _first_words(options: argparse.Namespace) -> list[str]:
         terminal.note(f"{unknown}. Starting anew.")
         return []
     resumed = client.resume(chosen["id"], source_tool=source)
+    offers.take(chosen["conversation_id"], chosen["id"])
     terminal.note(f"resumed {chosen['id']} as conversation {resumed['conversation']['id']}")
     return given(terminal.as_argument(resumed["directive"]))

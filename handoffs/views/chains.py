@@ -45,7 +45,7 @@ def page(request: MemberRequest, chain_id: UUID) -> HttpResponse:
         "number": len(links) if first == 1 and not before else chain.handoffs.newest_versions().count(),
         "earlier": first if first > 1 else None,
         "later": bool(before),
-        "versions": any(link.earlier for link in links),
+        "versions": any(getattr(link, "earlier", None) for link in links),
         "sessions": sum(placed.stop.kind is NodeKind.SESSION for placed in drawn.placed),
         "tools": sorted({link.conversation.source_tool for link in links if link.conversation.source_tool}),
         "lowest": min((link.fidelity_score for link in links), default=None),

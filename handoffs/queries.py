@@ -155,6 +155,12 @@ def neighbours_of(handoff: Handoff) -> Sequence[Handoff]:
     return list(light(rows).order_by("position", "created_at")[: 3 * NEAR])
 
 
+def earlier_than(handoff: Handoff) -> Sequence[Handoff]:
+    """Handoffs of its chain that were made before it, with which it can be compared, the latest few. One query."""
+    rows = Handoff.objects.filter(chain=handoff.chain_id, created_at__lt=handoff.created_at).order_by("-created_at")
+    return list(light(rows)[: 2 * NEAR])[::-1]
+
+
 def resumptions_of(handoff: Handoff) -> Sequence[Resumption]:
     """The resumptions of a handoff, the first one first. One query."""
     rows = Resumption.objects.filter(handoff=handoff).select_related("conversation", "resumed_by", "receipt")

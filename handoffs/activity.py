@@ -13,6 +13,7 @@ from continuity.models import Conversation, Job, Team
 from continuity.services.recording import imports
 from handoffs.models import EditAction, Handoff, HandoffEdit, HandoffStatus, Resumption
 from handoffs.models.handoffs import DOCUMENTS
+from handoffs.models.makers import maker_of
 
 M = TypeVar("M", bound=Model)
 SHOWN = 8
@@ -35,10 +36,15 @@ def latest(team: Team) -> Sequence[ActivityEntry]:
     """The latest first. Four queries."""
     files = Job.objects.filter(conversation=OuterRef("pk"), kind=imports.KIND, created_at__lte=OuterRef("created_at"))
     conversations = Conversation.objects.filter(team=team).select_related("owner").defer("metadata").annotate(of_file=Exists(files))
-    prepared = Handoff.objects.filter(team=team).select_related("conversation", "made_by").defer(*DOCUMENTS, "conversation__metadata")
+    prepared = (
+        Handoff.objects.filter(team=team)
+        .select_related("conversation", "made_by", "made_with__created_by")
+        .defer(*DOCUMENTS, "conversation__metadata")
+    )
     resumed = Resumption.objects.filter(team=team).select_related("conversation", "handoff", "resumed_by")
     resumed = resumed.defer("report", "conversation__metadata", *(f"handoff__{name}" for name in DOCUMENTS))
-    accepted = HandoffEdit.objects.filter(team=team, action=EditAction.ACCEPT).select_related("handoff__conversation", "made_by")
+    accepted = HandoffEdit.objects.filter(team=team, action=EditAction.ACCEPT)
+    accepted = accepted.select_related("handoff__conversation", "made_by", "made_with__created_by")
     accepted = accepted.defer("handoff__conversation__metadata", *(f"handoff__{name}" for name in DOCUMENTS))
     entries = [
         *(
@@ -46,8 +52,8 @@ def latest(team: Team) -> Sequence[ActivityEntry]:
             for row in _newest(conversations)
             if row.resumed_from_id is None
         ),
-        *(ActivityEntry("prepared", row.created_at, row.conversation, row, row.made_by) for row in _newest(prepared)),
-        *(ActivityEntry("accepted", row.created_at, row.handoff.conversation, row.handoff, row.made_by) for row in _newest(accepted)),
+        *(ActivityEntry("prepared", row.created_at, row.conversation, row, row.maker) for row in _newest(prepared)),
+        *(ActivityEntry("accepted", row.created_at, row.handoff.conversation, row.handoff, maker_of(row)) for row in _newest(accepted)),
         *(ActivityEntry("resumed", row.created_at, row.conversation, row.handoff, row.resumed_by) for row in _newest(resumed)),
     ]
     return sorted(entries, key=lambda entry: entry.at, reverse=True)[:SHOWN]

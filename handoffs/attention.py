@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from itertools import chain
 from typing import Any, Generic, TypeVar
+from uuid import UUID
 
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
@@ -24,6 +25,7 @@ RECENT = 200  # conversations, those with the latest activity, whose blocked tas
 SOON = timedelta(days=2)
 LATELY = timedelta(days=3)
 IN_MIND = timedelta(days=7)
+WAITING_ONE = {"waiting": "id", "waits": "status", "asked": "offered_to_id"}  # of the handoff that a session near its limit has
 ANSWER = ("accepted", "reason", "created_at", "answered_by__name", "answered_by__email", "handoff__conversation__title")
 
 T = TypeVar("T")
@@ -48,6 +50,7 @@ class Attention:
     filling: Some[Conversation]
     offers: Some[Handoff]
     accepted: Some[Handoff]  # theirs by an offer, and not resumed yet
+    ready: Some[Handoff]  # prepared lately, and not resumed yet, of a session that is not near its limit
     held: Some[Handoff]  # of these, those whose conversation waits for something
     answers: Some[OfferAnswer]
     drafts: Some[Handoff]
@@ -86,10 +89,15 @@ _MINE = f"%(may)s AND (%(everybodys)s OR found.owner_id IS NULL OR found.owner_i
 _HANDED_OVER = "status = 'ready' AND offered_to_id IS NULL AND offered_by_id IS NOT NULL AND resumed_at IS NULL"
 # Somebody went on from a later one of the same session.
 _OVERTAKEN = f"EXISTS ({_SUPERSEDED} AND later.created_at > found.created_at AND later.resumed_at IS NOT NULL)"
+_ENDED = """SELECT FROM continuity_conversation AS its WHERE its.id = found.conversation_id
+    AND its.status IN ('invalidated', 'invalidated_pending_cleanup')"""
 _KINDS = {
     "offers": f"{_WAITING} AND offered_to_id = %(user)s ORDER BY offered_at DESC, id DESC",
     "accepted": f"{_HANDED_OVER} AND NOT {_OVERTAKEN} AND expires_at >= %(soon)s AND owner_id IS NOT NULL AND {_MINE} "
     "ORDER BY offered_at DESC, id DESC",
+    "ready": "status = 'ready' AND offered_to_id IS NULL AND offered_by_id IS NULL AND resumed_at IS NULL AND created_at > %(lately)s "
+    f"AND expires_at >= %(soon)s AND NOT EXISTS ({_SUPERSEDED} AND later.created_at > found.created_at) AND NOT EXISTS ({_ENDED}) "
+    f"AND conversation_id <> ALL(%(near)s) AND {_MINE} ORDER BY created_at DESC, id DESC",
     "given": f"{_WAITING} AND offered_to_id IS NOT NULL AND offered_by_id = %(user)s AND %(may)s AND expires_at > %(now)s "
     "ORDER BY offered_at, id",
     "drafts": f"status = 'draft' AND {_MINE} ORDER BY created_at DESC, id DESC",
@@ -111,19 +119,21 @@ def attention(*, team: Team, user: User | None, now: datetime, scopes: Collectio
     failed = Job.objects.filter(team=team, status=JobStatus.FAILED, dismissed=False, created_at__gt=now - LATELY)
     imports = own(failed, team, user, Scope.WRITE in scopes, by="created_by")
     made = Handoff.objects.filter(conversation=OuterRef("pk"), status__in=("draft", "ready"), resumed_at=None, expires_at__gt=now)
-    filling = open_ones.filling().filter(active_at__gt=lately).annotate(waiting=Subquery(made.order_by("-created_at").values("id")[:1]))
+    latest = {name: Subquery(made.order_by("-created_at").values(of)[:1]) for name, of in WAITING_ONE.items()}
+    filling = open_ones.filling().filter(active_at__gt=lately).annotate(**latest)
     answers = OfferAnswer.objects.filter(team=team, giver=user).select_related("handoff__conversation", "answered_by").only(*ANSWER)
+    near = _fullest(_some(filling.order_by("-active_at", "-id")))
     blocked = _blocked(team, now).filter(conversation__active_at__gt=lately)
     return Attention(
         answers=_some(answers.order_by("-created_at", "-id")),
-        filling=_fullest(_some(filling.order_by("-active_at", "-id"))),
+        filling=near,
         blocked=_some(own(blocked, team, user, Scope.HANDOFF in scopes, by="conversation__owner")),
         ending=_some(open_ones.filter(expires_at__gt=now, expires_at__lt=now + SOON).order_by("expires_at", "id")),
         imports=_some(imports.order_by("-created_at", "-id")),
         agents=_some(_failed_agents(team) if Scope.ADMIN in scopes else Agent.objects.none()),
         states=_some(_unresolved(team) if Scope.WRITE in scopes else StateEntry.objects.none()),
         groups=_some(_stuck_groups(team).filter(status_at__gt=lately) if Scope.WRITE in scopes else Group.objects.none()),
-        **_handoffs(team, user, now, Scope.HANDOFF in scopes, everybodys),
+        **_handoffs(team, user, now, Scope.HANDOFF in scopes, everybodys, [each.id for each in near.rows]),
     )
 
 
@@ -167,10 +177,18 @@ def _persons(rows: Rows, team: Team, user: User | None, may: bool, by: str = "ow
     return rows.filter(Q(**{by: user}) | Q(**{f"{by}__isnull": True}) | ~Exists(able))
 
 
-def _handoffs(team: Team, user: User | None, now: datetime, may: bool, everybodys: bool) -> dict[str, Some[Handoff]]:
-    """Those of each kind. Two queries, one where there are none."""
+def _handoffs(team: Team, user: User | None, now: datetime, may: bool, everybodys: bool, near: Sequence[UUID]) -> dict[str, Some[Handoff]]:
+    """Those of each kind; conversations `near` their limit lead to theirs. Two queries, one where there are none."""
     with connection.cursor() as cursor:
-        asked = {"team": team.id, "user": user.id if user else None, "now": now, "soon": now + SOON, "limit": SHOWN + 1, "may": may}
+        asked: dict[str, Any] = {
+            "team": team.id,
+            "user": user.id if user else None,
+            "now": now,
+            "soon": now + SOON,
+            "limit": SHOWN + 1,
+            "may": may,
+        }
+        asked |= {"lately": now - IN_MIND, "near": list(near)}
         asked["everybodys"] = everybodys
         cursor.execute(_FIRST, asked)
         kinds = dict(zip(_KINDS, cursor.fetchone(), strict=True))

@@ -140,19 +140,25 @@ def origin_of(conversation: Conversation) -> Resumption | None:
 
 
 def links_of(chain: HandoffChain, *, before: int | None = None) -> Sequence[Handoff]:
-    """The latest handoffs of a chain, or the latest before a position, in order, each with its conversation, owner and
-    resumptions. Two queries."""
+    """The latest handoffs of a chain, or the latest before a position, in order, each with its conversation, owner, resumptions and the
+    number of its earlier versions. Two queries."""
     resumptions = Resumption.objects.select_related("conversation", "resumed_by").order_by("created_at")
     found = Handoff.objects.filter(chain=chain) if before is None else Handoff.objects.filter(chain=chain, position__lt=before)
-    rows = light(found).select_related("conversation", "owner").order_by("-position", "-created_at")
+    rows = light(found).newest_versions().select_related("conversation", "owner").order_by("-position", "-created_at")
     return list(rows.prefetch_related(Prefetch("resumptions", queryset=resumptions))[:CHAIN])[::-1]
 
 
 def neighbours_of(handoff: Handoff) -> Sequence[Handoff]:
-    """A handoff with those around it in its chain. One query."""
+    """A handoff with those around it in its chain, of each conversation the newest version. One query."""
     near = (handoff.position - NEAR, handoff.position + NEAR)
-    rows = Handoff.objects.filter(chain=handoff.chain_id, position__range=near)
+    rows = Handoff.objects.filter(chain=handoff.chain_id, position__range=near).newest_versions(besides=handoff.id)
     return list(light(rows).order_by("position", "created_at")[: 3 * NEAR])
+
+
+def earlier_than(handoff: Handoff) -> Sequence[Handoff]:
+    """Handoffs of its chain that were made before it, with which it can be compared, the latest few. One query."""
+    rows = Handoff.objects.filter(chain=handoff.chain_id, created_at__lt=handoff.created_at).order_by("-created_at")
+    return list(light(rows)[: 2 * NEAR])[::-1]
 
 
 def resumptions_of(handoff: Handoff) -> Sequence[Resumption]:

@@ -11,7 +11,7 @@ from continuity.rendering.inline_code import with_code
 
 register = template.Library()
 
-CLASSES = {ADD: "comes", REMOVE: "goes", PLACE: "place"}
+CLASSES = {ADD: "comes", REMOVE: "goes"}
 
 
 @register.simple_tag
@@ -37,5 +37,4 @@ def _line(line: DiffLine, language: str) -> str:
     if line.sign == PLACE:
         return f'<span class="place">{escape(line.text)}</span>\n'
     words = highlighting.highlighted(line.text, language).rstrip("\n")
-    named = CLASSES.get(line.sign)
-    return f'<span class="{named}">{line.sign} {words}</span>\n' if named else f"  {words}\n"
+    return f'<span class="{CLASSES.get(line.sign, "stays")}">{line.sign} {words}</span>\n'

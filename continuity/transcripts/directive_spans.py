@@ -74,9 +74,9 @@ def without(text: str, spans: list[DirectiveSpan]) -> str:
 
 
 def title_of(text: str) -> str:
-    """The first line that is no part of a directive."""
+    """The first line that is no part of a directive; empty where there is none."""
     words = without(text, find(text)).replace(GAP, "").strip()
-    return words.splitlines()[0].lstrip("#> ") if words else "Goes on from a handoff"
+    return words.splitlines()[0].lstrip("#> ") if words else ""
 
 
 def longest_stretch(text: str) -> tuple[int, int]:

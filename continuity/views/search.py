@@ -1,5 +1,6 @@
 """The page that searches what was recorded."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,7 @@ from django.views.decorators.http import require_safe
 from continuity import queries
 from continuity.core.errors import Invalid
 from continuity.knowledge.model import AnchorType
-from continuity.models import Anchor, CheckedOutCommit, Team
+from continuity.models import Anchor, CheckedOutCommit, Conversation, Team
 from continuity.services.search import searching
 from continuity.services.search.searching import Hit
 from continuity.views.access import MemberRequest, member_page
@@ -26,10 +27,12 @@ ROLES = [("", "Anybody"), ("user", "People"), ("assistant", "Agents"), ("tool", 
 
 @dataclass(frozen=True, slots=True)
 class ShownHit:
-    """A hit; of an anchor with its row, which says what it replaced or answered."""
+    """A hit; of an anchor with its row, which says what it replaced or answered. `apart` is its conversation, where another one on the page
+    has the same title."""
 
     hit: Hit
     anchor: Anchor | None
+    apart: Conversation | None = None
 
     @property
     def conversation_id(self) -> UUID:
@@ -78,7 +81,7 @@ def _found(request: MemberRequest, chosen: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_anchors(team: Team, hits: Sequence[Hit]) -> list[ShownHit]:
-    """With what each anchor replaced, and where that is nothing known, what of the agent's a correction answers. Eight queries at most."""
+    """With what each anchor replaced, and where that is nothing known, what of the agent's a correction answers. Nine queries at most."""
     anchors = Anchor.objects.filter(team=team).in_bulk([hit.id for hit in hits if hit.kind == "anchor"])
     if anchors:
         queries.set_replaced(anchors.values())
@@ -86,7 +89,16 @@ def _with_anchors(team: Team, hits: Sequence[Hit]) -> list[ShownHit]:
     corrections = [each for each in anchors.values() if each.type == AnchorType.CORRECTION and not each.replaced]
     for anchor in corrections[:LEDGERS]:
         anchor.answers = queries.answer_of(anchor)
-    return [ShownHit(hit, anchors.get(hit.id)) for hit in hits]
+    apart = _same_titles(team, hits)
+    return [ShownHit(hit, anchors.get(hit.id), apart.get(hit.conversation_id)) for hit in hits]
+
+
+def _same_titles(team: Team, hits: Sequence[Hit]) -> dict[UUID, Conversation]:
+    """The conversations that another one of these has the title of. One query where any repeats."""
+    named = {hit.conversation_id: hit.title for hit in hits}
+    counts = Counter(named.values())
+    same = [each for each, title in named.items() if counts[title] > 1]
+    return Conversation.objects.visible_to(team).only("branch", "active_at").in_bulk(same) if same else {}
 
 
 def _commits(request: MemberRequest, words: str) -> Sequence[CheckedOutCommit]:

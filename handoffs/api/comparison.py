@@ -39,7 +39,7 @@ class LeftOut(ItemOut):
 
 
 class GoneOut(ItemOut):
-    """`why` is superseded, resolved, dismissed, done, left out (it still holds) or overtaken (newer states are told)."""
+    """`why` is superseded, resolved, dismissed, done, left out (it still holds) or overtaken (newer lines stand in its place)."""
 
     why: str
     superseded_by: str

@@ -63,11 +63,11 @@ def prepare_handoff(
     """Prepares a package, checks it against the conversation and stores it. One that fails its check is stored as `failed`."""
     wanted = (payload or PrepareIn()).model_dump(exclude={"draft"})
     options, draft = preparation.options_of(**wanted), payload is not None and payload.draft
-    team, owner = request.auth.team, request.auth.user
+    team, owner, key = request.auth.team, request.auth.user, request.auth.key
     if query.wait:
-        made = preparation.prepare(team=team, conversation_id=conversation_id, options=options, owner=owner, draft=draft)
+        made = preparation.prepare(team=team, conversation_id=conversation_id, options=options, owner=owner, key=key, draft=draft)
         return Status(201, HandoffOut.from_orm(made))
-    job = preparation.submit(team=team, conversation_id=conversation_id, options=options, owner=owner, draft=draft)
+    job = preparation.submit(team=team, conversation_id=conversation_id, options=options, owner=owner, key=key, draft=draft)
     return Status(202, JobOut.from_orm(job))
 
 

@@ -98,5 +98,5 @@ def take_in_package(request: ApiRequest, query: Query[TakeInQuery], payload: Sig
     and unchanged (422); once (409 names its conversation)."""
     package_import.check_size(len(request.body))
     document = payload.model_dump()
-    made = package_import.take_in(team=request.auth.team, document=document, owner=request.auth.user, draft=query.draft)
+    made = package_import.take_in(team=request.auth.team, document=document, owner=request.auth.person, draft=query.draft)
     return Status(201, HandoffOut.from_orm(made))

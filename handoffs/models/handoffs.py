@@ -11,10 +11,11 @@ from django.db import models
 from django.db.models.functions import Cast
 from django.utils import timezone
 
-from continuity.models import Conversation, Team
+from continuity.models import ApiKey, Conversation, Team, User
 from continuity.models.base import StoredModel
 from handoffs.contract.model import Style
 from handoffs.models.chains import HandoffChain
+from handoffs.models.makers import maker_of
 
 # What the check found missing, in millionths: a whole number, so that a cursor holds the very value.
 LOSS = Cast((1.0 - models.F("fidelity_score")) * 1_000_000, models.BigIntegerField())
@@ -57,15 +58,15 @@ class HandoffQuerySet(models.QuerySet["Handoff"]):
         since = Handoff.objects.filter(conversation=models.OuterRef("conversation"), resumed_at__gt=models.OuterRef("created_at"))
         return self.filter(~models.Exists(since.exclude(id=models.OuterRef("id"))))
 
-    def newest_versions(self) -> "HandoffQuerySet":
-        """Without those that nobody resumed, nor has to answer, and that a newer one of the same conversation stands for; `earlier` is how
-        many such ones came before it."""
+    def newest_versions(self, *, besides: uuid.UUID | None = None) -> "HandoffQuerySet":
+        """Without those that nobody resumed, nor has to answer, and that a newer one of the same conversation stands for, but with the one
+        `besides`; `earlier` is how many such ones came before each."""
         of_it = Handoff.objects.filter(conversation=models.OuterRef("conversation"))
         newer = of_it.filter(created_at__gt=models.OuterRef("created_at"))
         before = of_it.filter(created_at__lt=models.OuterRef("created_at"), resumed_at=None, offered_to=None)
         counted = before.order_by().values("conversation").annotate(number=models.Count("*")).values("number")
         kept = models.Q(resumed_at__isnull=False) | models.Q(offered_to__isnull=False) | ~models.Exists(newer)
-        return self.filter(kept).annotate(earlier=models.Subquery(counted))
+        return self.filter(kept | models.Q(id=besides) if besides else kept).annotate(earlier=models.Subquery(counted))
 
     def standing(self, standing: str) -> "HandoffQuerySet":
         """Those of which people are told this `Handoff.standing`."""
@@ -87,7 +88,8 @@ class Handoff(StoredModel):
     (of a file its path), `version` counts changes for If-Match. `automatic` ones were made by the decision; `context_tokens`
     filled the window then.
     `position` is how many handoffs lead up to it in its chain, itself counted, so that several of one session share it; `number` is its
-    own in the chain, by which people tell it apart. `made_by` prepared it, which does not change; `owner` does when it is handed over.
+    own in the chain, by which people tell it apart. `made_by` prepared it, or whose key did (`made_with`), which does not change;
+    `owner` does when it is handed over.
     `workspace` is the head commit and the hashes of files as the old session left them, where its client told.
     `origin` is empty but for a package of another installation: who signed it, and which handoff it was there.
     `resumed_at` and `resumed_conversation` mirror the first `Resumption`.
@@ -106,6 +108,7 @@ class Handoff(StoredModel):
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_index=False
     )
+    made_with = models.ForeignKey(ApiKey, on_delete=models.SET_NULL, null=True, blank=True, related_name="+", db_index=False)
     offered_to = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="offers")
     offered_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     offered_at = models.DateTimeField(null=True, blank=True)
@@ -186,6 +189,11 @@ class Handoff(StoredModel):
         for name, column in COLUMNS.items():
             setattr(self, column, public[name])
         self.rest = {name: value for name, value in public.items() if name not in COLUMNS}
+
+    @property
+    def maker(self) -> User | str:
+        """Who prepared it, to be shown."""
+        return maker_of(self)
 
     @property
     def standing(self) -> str:

@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 FATES = {
     "left out": "still holds: other lines took its room",
-    "overtaken": "older: newer lines are told instead",
+    "overtaken": "older: newer lines stand in its place",
     "superseded": "replaced by something later",
     "resolved": "settled",
     "dismissed": "dismissed by a person",

@@ -76,7 +76,7 @@ def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None =
     """Nine queries, whatever the length of the chain. Shared by the page, its panels and its forms."""
     fidelity = package_json.report_from_contract(handoff.fidelity)
     plan, options = handoff.rest["plan"], handoff.rest.get("options", {})
-    shown = head(request, handoff)
+    shown, links = head(request, handoff), queries.neighbours_of(handoff)
     return {
         **shown,
         "fidelity": fidelity,
@@ -86,7 +86,9 @@ def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None =
         "over_budget": plan["exceededByCritical"],
         "original_tokens": handoff.metadata["originalTokenCount"],
         "ratio": handoff.metadata["compressionRatio"],
-        "links": queries.neighbours_of(handoff),
+        "links": links,
+        "replaced": any(link.conversation_id == handoff.conversation_id and link.created_at > handoff.created_at for link in links)
+        and handoff.standing == HandoffStatus.READY,
         "resumptions": [(resumption, restoration(resumption.report)) for resumption in queries.resumptions_of(handoff)],
         "form": form or ResumeForm(),
         "tools": TOOLS,

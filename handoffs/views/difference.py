@@ -12,6 +12,7 @@ from continuity.core.errors import Invalid
 from continuity.knowledge.model import FileAction
 from continuity.knowledge.requests.belonging import known_by
 from continuity.views.access import MemberRequest, member_page
+from handoffs import queries
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.wording import normalise
 from handoffs.models import Handoff
@@ -46,7 +47,8 @@ def changes(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
 
 
 def _changes(request: MemberRequest, handoff: Handoff, against: str) -> HttpResponse:
-    return panel(request, handoff, "handoff-changes", {"against": against, **_of_earlier(handoff, _earlier(handoff, against))})
+    shown = {"against": against, "others": queries.earlier_than(handoff), **_of_earlier(handoff, _earlier(handoff, against))}
+    return panel(request, handoff, "handoff-changes", shown)
 
 
 def _of_transcript(handoff: Handoff) -> dict[str, Any]:

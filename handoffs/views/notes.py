@@ -31,7 +31,7 @@ VERDICTS = {
     "contradicted": ("bad", "Does not hold: left out"),
 }
 BESIDE = 6  # lines of what is known that stand beside a part
-TOLD = {"edit": "Changed: these are your words now.", "dismiss": "Dismissed: no package tells it.", "restore": "It counts again."}
+TOLD = {"edit": "Changed: these are your words now.", "dismiss": "Dismissed: no package includes it.", "restore": "It counts again."}
 
 
 class StatementForm(forms.Form):

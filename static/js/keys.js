@@ -9,13 +9,15 @@
   // What one can go to and do stands on the page already: its menus, its tabs, and its buttons.
   const offered = () => {
     const seen = new Map();
-    const add = (kind, one, address) => {
-      const label = (one.getAttribute("aria-label") || one.innerText || one.textContent).trim().replace(/\s+/g, " ");
-      if (label && !seen.has(label)) seen.set(label, { kind, label, go: () => (address ? location.assign(address) : one.click()) });
+    const add = (kind, one, address, named) => {
+      const label = named || (one.getAttribute("aria-label") || one.innerText || one.textContent).trim().replace(/\s+/g, " ");
+      const same = label.replace(/\b(an?|the) /gi, "");  // “Prepare a handoff” leads to where “Prepare handoff” is done
+      if (label && !seen.has(same)) seen.set(same, { kind, label, go: () => (address ? location.assign(address) : one.click()) });
     };
     for (const link of document.querySelectorAll("main .button[href], main .tabs a[href]")) add("here", link, link.href);
     for (const button of document.querySelectorAll("main button.primary")) if (button.offsetParent) add("do", button);
     for (const link of document.querySelectorAll("header nav a[href]")) add("go", link, link.href);
+    for (const choice of document.querySelectorAll("[data-theme-switch] input")) add("do", choice, "", `Theme: ${choice.value}`);
     return [...seen.values()];
   };
   const draw = () => {

@@ -87,7 +87,22 @@ def test_set_when_handoffs_happen(page: Page, site: Site) -> None:
 
 
 def test_the_keyboard_is_offered_the_buttons_words_that_are_seen(page: Page, site: Site) -> None:
-    page.goto(f"/conversations/{site.conversation('By the keyboard')}")
+    conversation = site.conversation("By the keyboard")
+    page.goto(f"/conversations/{conversation}/prepare")
     page.keyboard.press("Control+k")
     page.keyboard.type("prepare")
     expect(page.locator("#palette-found")).to_contain_text("Prepare handoffdo")
+    page.goto(f"/conversations/{conversation}")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("prepare")
+    expect(page.locator("#palette-found")).to_contain_text("Prepare a handoffhere")
+    expect(page.locator("#palette-found")).not_to_contain_text("Prepare handoff")  # The same, told twice.
+
+
+def test_the_theme_is_chosen_by_the_keyboard(page: Page, site: Site) -> None:
+    page.goto("/")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("theme dark")
+    expect(page.locator("#palette-found")).to_contain_text("Theme: darkdo")
+    page.keyboard.press("Enter")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")

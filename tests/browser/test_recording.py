@@ -1,15 +1,21 @@
-"""Journeys: sign in, import a session."""
+"""Journeys: sign in, import a session, read a change in a transcript."""
 
 from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from continuity.services.accounts.bootstrap import DEMO_SESSION
 from tests.browser.conftest import Opened
 from tests.browser.people import sign_in
-from tests.browser.site import OWNER, PASSWORD
+from tests.browser.site import OWNER, PASSWORD, Site
+
+LINES_HIGH = """(change) => {
+  const drawn = getComputedStyle(change);
+  return (change.scrollHeight - parseFloat(drawn.paddingTop) - parseFloat(drawn.paddingBottom)) / parseFloat(drawn.lineHeight);
+}"""
 
 
 def test_it_works(opened: Opened) -> None:
@@ -37,3 +43,15 @@ def test_import_shows_progress_and_leads_to_the_conversation(page: Page) -> None
     page.get_by_role("button", name="Import").click()
     page.get_by_role("link", name="Open the conversation").click()
     expect(page.get_by_role("heading", name="Tasks", exact=True)).to_be_visible()
+
+
+def test_a_line_of_a_change_that_stays_is_one_line_high(page: Page, site: Site) -> None:
+    conversation = site.conversation("Shows a change in colours")
+    edit = {"file_path": "quiet.py", "old_string": "assert gateway.sent == [1]\nx = 1", "new_string": "assert gateway.sent == [1]\nx = 2"}
+    call = {"type": "tool_use", "id": "t1", "name": "Edit", "input": edit}
+    site.post(f"/conversations/{conversation}/messages", {"messages": [{"role": "assistant", "content": [call]}]})
+    page.goto(f"/conversations/{conversation}/messages")
+    page.get_by_text("quiet.py").first.click()
+    change = page.locator("pre.change")
+    expect(change).to_be_visible()
+    assert change.evaluate(LINES_HIGH) == pytest.approx(3, abs=0.5)

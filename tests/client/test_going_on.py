@@ -39,7 +39,7 @@ def test_it_works(tmp_path: Path, client: Client) -> None:
     assert client.chain(again)["id"] == client.chain(new)["id"], "a second session from it is a branch"
 
 
-@pytest.mark.parametrize(("before", "title"), [("", "Goes on from a handoff"), ("Now the README.\n", "Now the README.")])
+@pytest.mark.parametrize(("before", "title"), [("", "Please check harbour 3."), ("Now the README.\n", "Now the README.")])
 def test_a_session_is_not_named_by_the_frame_of_a_directive(tmp_path: Path, client: Client, before: str, title: str) -> None:
     """Also of one that nobody resumed here: it came from elsewhere, or was changed by hand."""
     told = f"{before}--- SESSION CONTINUATION ---\nYou take over.\n--- END CONTINUATION ---"

@@ -65,11 +65,12 @@ class Person:
         return told.stdout
 
     def hook(self, settings: Path, event: str, session: Path) -> str:
-        """What the tool's own settings run at this event, and what that adds to the session."""
+        """What the tool's own settings run at this event: what that tells the person, and what it adds to the session."""
         [entry] = json.loads(settings.read_text())["hooks"][event][-1]["hooks"]
         payload = {"hook_event_name": event, "session_id": session.stem, "transcript_path": str(session), "cwd": str(self.project)}
         told = self.does(f"printf %s {shlex.quote(json.dumps(payload))} | {entry['command']}")
-        return str(json.loads(told)["hookSpecificOutput"]["additionalContext"]) if "hookSpecificOutput" in told else ""
+        answer = json.loads(told) if "hookSpecificOutput" in told else {"hookSpecificOutput": {"additionalContext": ""}}
+        return f"{answer.get('systemMessage', '')}\n{answer['hookSpecificOutput']['additionalContext']}".strip()
 
 
 def session_of(person: Person) -> Path:
@@ -101,6 +102,7 @@ def test_it_works(transactional_db: None, team: Team, owner: User, teammate: Use
             if number == 5:
                 context = ben.hook(ben.home / ".codex" / "hooks.json", "SessionStart", ben.home / "rollout-2026-11-24.jsonl")
                 assert RULE in context, "Ben's session begins with what Ada handed over"
+                assert f"resumes a handoff of {owner} (" in context, "and he is told from whom it is"
             real = command.replace(ADDRESS, live_server.url).replace(CODE, person.code() if CODE in command else CODE)
             told = person.does(real).replace(live_server.url, ADDRESS).replace(str(project), "/srv/tides")
             if os.environ.get("CONTINUITY_SHOW"):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from continuity.rendering import changed_words
 from continuity.rendering.edits import LINES, DiffLine, compared, edits_of
-from continuity.templatetags.transcripts import marked_words
+from continuity.templatetags.transcripts import file_edit, marked_words
 
 SQL = "@@ -1,2 +1,2 @@\n--- old note\n+++ new note\n same\n"
 GONE = "diff --git a/gone.py b/gone.py\ndeleted file mode 100644\n--- a/gone.py\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-one\n-two\n"
@@ -90,3 +90,13 @@ def test_another_text_is_not_mixed_with_the_one_before():
         "+",
         " ",
     ]
+
+
+def test_each_line_of_a_change_is_one_element_of_it():
+    """Also one that stays, in colours: what stands within the frame directly is as wide as that."""
+    (edit,) = edits_of({"file_path": "a.py", "old_string": "assert gateway.sent\nx = 1", "new_string": "assert gateway.sent\nx = 2"})
+    shown = file_edit(edit, True, False)
+    rows = shown[shown.index(">") + 1 : shown.rindex("</pre>")].splitlines()
+    assert [row.partition(">")[0] for row in rows] == [f'<span class="{name}"' for name in ("stays", "goes", "comes")]
+    assert all(row.endswith("</span>") for row in rows)
+    assert rows[0].count("<span") > 2

@@ -199,8 +199,10 @@ def test_a_session_near_its_limit_leads_to_the_handoff_that_it_has(team, owner):
     handoff = rows.handoff(with_one)
     rows.handoff(resumed, status="resumed", resumed_at=timezone.now())
     page = home(owner).split("Near their limit")[1].split("</section>")[0]
-    assert (f'href="/handoffs/{handoff.id}"' in page, f"/conversations/{with_one.id}/prepare" in page) == (True, False)
+    assert (f'href="/handoffs/{handoff.id}#resume-title"' in page, f"/conversations/{with_one.id}/prepare" in page) == (True, False)
+    assert ">Resume</a>" in page
     assert f"/conversations/{resumed.id}/prepare" in page
+    assert "Ready to be resumed" not in home(owner), "it is told once"
 
 
 def test_another_teams_work_is_not_shown(team, owner, other_team):

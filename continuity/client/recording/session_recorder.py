@@ -271,7 +271,7 @@ def _survey(path: Path, format: str) -> tuple[Report, str, str]:
         with open_transcript(path, format=format) as transcript:
             for event in transcript:
                 if not title and isinstance(event, Message) and is_request(event):
-                    title, digest = title_of(person_text(event)), digest_of(person_text(event))
+                    title, digest = title_of(person_text(event)), digest or digest_of(person_text(event))
     except TranscriptError:  # Replaced while it was read: the next reading tells.
         return Report(format=format), "", ""
     return transcript.report, cut(title, TITLE), digest

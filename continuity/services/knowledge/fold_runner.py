@@ -142,7 +142,7 @@ def _store(conversation: Conversation, step: PipelineStep, after: int) -> bool:
     )
     upsert([fold], unique=("conversation",), update=_OF_FOLD)
     skipped_messages.note(conversation=conversation, skipped=step.skipped)
-    if not conversation.title:
+    if titles.may_be_made(conversation.title):
         _name(conversation)
     if step.through % knowledge.EPOCH == 0:
         with connection.cursor() as cursor:
@@ -154,12 +154,14 @@ def _store(conversation: Conversation, step: PipelineStep, after: int) -> bool:
 
 
 def _name(conversation: Conversation) -> None:
-    """Gives one that nobody named a title, once: what a person writes stays."""
-    found = queries.outline(conversation.id)[0].situation
+    """Gives one that nobody named a title, and a better one once what was said tells more: what a person writes stays."""
+    known = queries.outline(conversation.id)[0]
+    found = known.situation
     goal = found.objective.text if found.objective else ""
-    title = titles.title_of(goal=goal, branch=conversation.branch or found.branch, folder=conversation.cwd or found.cwd)
-    if title:
-        Conversation.objects.filter(id=conversation.id, title="").update(title=title)
+    branch, folder = conversation.branch or found.branch, conversation.cwd or found.cwd
+    title = titles.better(conversation.title, goal=goal, requests=known.requests, branch=branch, folder=folder)
+    if title != conversation.title:
+        Conversation.objects.filter(id=conversation.id, title=conversation.title).update(title=title)
 
 
 def _publish(conversation: Conversation, step: PipelineStep, seconds: float) -> None:

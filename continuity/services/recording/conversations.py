@@ -28,6 +28,7 @@ from continuity.core.errors import (
 from continuity.core.thresholds import MILESTONES
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
+from continuity.knowledge import titles
 from continuity.models import Conversation, ConversationStatus, Erasure, ErasureScope, Group, Team, User
 from continuity.secrets import mask_text
 from continuity.services.erasure import cleanups
@@ -99,7 +100,7 @@ def create(
     conversation = Conversation(
         team=team,
         owner=owner,
-        title=title[:300],
+        title=title[:300] or titles.place(branch=branch, folder=cwd),
         source_tool=source_tool,
         external_id=external_id,
         provider=provider,

@@ -17,6 +17,7 @@ from django.core.files.uploadedfile import UploadedFile
 from continuity import secrets
 from continuity.core.errors import Conflict, ConversationGone, DomainError, Invalid
 from continuity.core.transactions import atomic
+from continuity.knowledge.titles import title_of
 from continuity.models import Conversation, Erasure, Job, Message, Team, User
 from continuity.services.erasure import delete_conversation
 from continuity.services.jobs import jobs, queueing
@@ -145,7 +146,8 @@ def _survey(lease: jobs.Lease, path: Path) -> Survey:
             continue
         survey.messages += 1
         if not survey.request and is_request(item):
-            survey.request, survey.directive_digest = _title_of(item), directive_spans.digest_of(person_text(item))
+            survey.request = _title_of(item)
+            survey.directive_digest = survey.directive_digest or directive_spans.digest_of(person_text(item))
         if len(survey.first_ids) < PREFIX:
             survey.first_ids.append(item.external_id[:200])
         if survey.messages % 2000 == 0:
@@ -188,7 +190,7 @@ def _conversation_for(job: Job, survey: Survey) -> Conversation:
             team=job.team,
             owner=job.created_by,
             directive_digest=survey.directive_digest if job.arguments.get("may_go_on") else "",
-            title=report.title or survey.request or job.arguments["name"],
+            title=report.title or title_of(goal=survey.request, branch=report.branch, folder=report.cwd) or job.arguments["name"],
             source_tool=report.format,
             external_id=report.session_id[:200] or f"{_beginning(survey)}:{uuid4().hex[:8]}",
             provider=report.provider[:40],

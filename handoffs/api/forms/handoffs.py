@@ -131,7 +131,9 @@ class ResumedOut(Schema):
     directive: str
     restored_anchors: int
     restored_tasks: int
-    prepared_by: str = Field(description="Who prepared the handoff; empty where no person did.")
+    prepared_by: str = Field(
+        description="Who prepared the handoff: a person, also with a key of theirs, or `key NAME`; empty where Continuity did by itself."
+    )
     prepared_at: AwareDatetime
     measured: bool = Field(description="Whether the resumed session was seen, by its first messages or its receipt.")
     report: dict[str, Any] = Field(description="CONT-06's ResumptionReport, as of the copy into the new conversation's record.")
@@ -145,7 +147,7 @@ class ResumedOut(Schema):
             "directive": directives.as_text(resumed.handoff, output=output, style=style, characters=characters),
             "restored_anchors": resumed.restored_anchors,
             "restored_tasks": resumed.restored_tasks,
-            "prepared_by": str(resumed.handoff.made_by or ""),
+            "prepared_by": str(resumed.handoff.maker),
             "prepared_at": resumed.handoff.created_at,
             "measured": resumed.resumption.session_seen,
             "report": hide(resumed.resumption.report),

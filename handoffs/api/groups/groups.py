@@ -107,7 +107,7 @@ def move_workflow(request: ApiRequest, group_id: UUID, payload: StepIn) -> Statu
 @router.post(f"{OF_GROUP}/handoff", auth=HANDOFF, response=answers(GroupHandoffOut, 201, 409, 410), summary="Hand a whole group over")
 def hand_group_over(request: ApiRequest, group_id: UUID, payload: GroupHandoffIn) -> Status[GroupHandoffOut]:
     """The group continues in a new conversation, briefed on this one, with all that it is."""
-    moved = group_handoff.hand_over(team=request.auth.team, group_id=group_id, budget=payload.budget, by=request.auth.user)
+    moved = group_handoff.hand_over(team=request.auth.team, group_id=group_id, budget=payload.budget, by=request.auth.person)
     return Status(201, GroupHandoffOut(handoff_id=moved.handoff_id, conversation_id=moved.conversation_id))
 
 

@@ -18,7 +18,7 @@ from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.knowledge import NewerState
 from continuity.knowledge.model import Knowledge
-from continuity.models import Conversation, Job, Team, User
+from continuity.models import ApiKey, Conversation, Job, Team, User
 from continuity.services.accounts import gates
 from continuity.services.jobs import jobs
 from continuity.services.knowledge import fold_runner
@@ -72,6 +72,7 @@ def prepare(
     conversation_id: UUID,
     options: Options,
     owner: User | None = None,
+    key: ApiKey | None = None,
     draft: bool = False,
     handoff_id: UUID | None = None,
     automatic: bool = False,
@@ -99,7 +100,7 @@ def prepare(
             effective = policies.effective(team=team, conversation=conversation)
             draft = draft or effective.review
             limit = effective.max_chain_length
-            handoff = _store(team, conversation, prepared, owner, draft, handoff_id, now, again, automatic, limit, attempt)
+            handoff = _store(team, conversation, prepared, Author(owner, key), draft, handoff_id, now, again, automatic, limit, attempt)
             if handoff is not None:
                 summaries.keep(conversation, prepared.knowledge)
                 return handoff
@@ -158,7 +159,7 @@ def _store(
     team: Team,
     conversation: Conversation,
     prepared: Prepared,
-    owner: User | None,
+    author: Author,
     draft: bool,
     handoff_id: UUID,
     now: datetime,
@@ -191,8 +192,9 @@ def _store(
         position=link.position,
         number=link.number,
         previous_handoff_id=link.previous_id,
-        owner=owner or conversation.owner,
-        made_by=owner,
+        owner=author.person or conversation.owner,
+        made_by=author.person,
+        made_with=author.key,
         automatic=automatic,
         context_tokens=conversation.context_tokens,
         expires_at=now + timedelta(days=settings.HANDOFF_RETENTION_DAYS),
@@ -237,6 +239,7 @@ def submit(
     conversation_id: UUID,
     options: Options,
     owner: User | None = None,
+    key: ApiKey | None = None,
     draft: bool = False,
     offer: Mapping[str, str] | None = None,
 ) -> Job:
@@ -258,7 +261,9 @@ def submit(
         "draft": draft,
         "offer": dict(offer) if offer else None,
     }
-    return jobs.submit(team=team, kind=KIND, arguments=arguments, created_by=owner, conversation=conversation)
+    if key is not None:
+        arguments["key_id"] = str(key.id)
+    return jobs.submit(team=team, kind=KIND, arguments=arguments, created_by=Author(owner, key).person, conversation=conversation)
 
 
 @jobs.runner(KIND)
@@ -267,6 +272,7 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
     job = lease.job
     given = dict(job.arguments)
     handoff_id, draft, offer = UUID(given.pop("handoff_id")), given.pop("draft"), given.pop("offer", None)
+    key = ApiKey.objects.visible_to(job.team).filter(id=given.pop("key_id", None)).first()
     if job.conversation_id is None:
         raise NotFound(noun="conversation")
     while not fold_runner.catch_up(conversation_id=job.conversation_id, steps=4).complete:
@@ -280,6 +286,7 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
         conversation_id=job.conversation_id,
         options=options_of(**given),
         owner=job.created_by,
+        key=key,
         draft=draft,
         handoff_id=handoff_id,
     )

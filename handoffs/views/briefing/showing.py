@@ -17,8 +17,8 @@ from handoffs.fidelity.agreement import Disagreement
 from handoffs.models import Handoff, HandoffRating, RatingKind
 from handoffs.services.ratings import rating_queries
 
-TOLD, UNCONFIRMED, LEFT_OUT = "Told", "Told as unconfirmed", "Left out"
-UNTOLD = "Not told: other lines say it, or there was no room"
+TOLD, UNCONFIRMED, LEFT_OUT = "Included", "Included as unconfirmed", "Left out"
+UNTOLD = "Not included: other lines say it, or there was no room"
 _TOLD_AS = {"supported": TOLD, "uncontradicted": UNCONFIRMED}
 
 

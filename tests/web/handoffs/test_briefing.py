@@ -115,7 +115,7 @@ def test_what_was_left_out_is_said_to_be_not_required_only_where_that_is_so(clie
     handoff.fidelity = handoff.fidelity | {"coverage": 0.6, "issues": issues}
     handoff.save()
     html = page(client, handoff)
-    assert "60.0% of all current anchors stand in their own words. The rest is over, told in other words, or had no room: see" in html
+    assert "60.0% of all current anchors stand in their own words. The rest is over, included in other words, or had no room: see" in html
     assert ("Nothing required is missing: the decisions" in html) is not bool(issues)
     assert ("Something is missing; it is listed below" in html) is bool(issues)
 

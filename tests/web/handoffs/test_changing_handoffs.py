@@ -2,6 +2,7 @@
 
 import pytest
 
+from continuity.client.commands.tools import start
 from continuity.models import Anchor, Membership, Role
 from handoffs.models import EditAction, Handoff, HandoffEdit, HandoffStatus
 from handoffs.services.chains import receipts, resumption
@@ -156,6 +157,13 @@ def test_the_head_keeps_up_and_is_not_sent_again_where_nothing_changed(handoff, 
     assert client.get(address, headers=seen).status_code == 304
     client.post(f"{address}/steps", {"step": "withdraw"})
     assert b"withdrawn</span>" in client.get(address, headers=seen).content
+
+
+def test_each_tool_is_started_in_one_step(handoff, owner):
+    """The command of the client that resumes and starts, as long as nobody resumed it."""
+    page = browser(owner).get(f"/handoffs/{handoff.id}").content.decode()
+    for tool in start.TOOLS:
+        assert f">continuity start {tool} {handoff.id}</pre>" in page
 
 
 def test_the_receipt_is_shown_afterwards(handoff, team, owner):

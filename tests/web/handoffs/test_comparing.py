@@ -132,11 +132,11 @@ def test_what_was_said_before_the_earlier_handoff_is_not_new(team, owner):
         )
     page = browser(owner).get(f"/handoffs/{later.id}/changes").content.decode()
     new, _, told_now = section(page, "new").partition('<details id="told-now">')
-    assert "Known before, told only now: 2 lines<" in told_now and "Said at three." in told_now
+    assert "Known before, included only now: 2 lines<" in told_now and "Said at three." in told_now
     assert "Said at twelve." in new and "settled at twelve." in new and "Said at three." not in new
     assert "Finished at eleven." in told_now, "it was asked for before; that it is done is told as such"
     assert "2 new," in page
-    assert "Said before handoff 1, which did not tell them." in told_now
+    assert "Said before handoff 1, which left them out." in told_now
 
 
 def test_what_came_along_from_an_earlier_session_is_not_new(team, owner, teammate):

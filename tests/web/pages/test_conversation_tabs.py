@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from continuity.knowledge.titles import title_of
 from continuity.models import Anchor, Conversation, Message
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
@@ -90,33 +89,6 @@ def test_one_renames_it_in_place(conversation, owner, outsider):
     assert browser(owner).post(address, {"title": " "}).status_code == 302
     conversation.refresh_from_db()
     assert conversation.title == "The queue"
-
-
-@pytest.mark.parametrize(
-    ("goal", "branch", "folder", "title"),
-    [
-        ("\n## Build the queue\nand more", "main", "/home/kim/harbour", "Build the queue"),
-        ("", "main", "/home/kim/harbour", "main · harbour"),
-        ("", "", "", ""),
-        ("word " * 60, "", "", ("word " * 18).strip() + "…"),
-    ],
-    ids=["goal", "place", "nothing", "long"],
-)
-def test_one_without_a_title_is_named_by_its_goal_else_its_place(goal, branch, folder, title):
-    assert title_of(goal=goal, branch=branch, folder=folder) == title
-
-
-def test_a_title_is_given_once_and_never_takes_the_place_of_a_persons(team, owner):
-    conversation = ConversationFactory.create(team=team, title="")
-    conversations.append(team=team, conversation_id=conversation.id, messages=[said("Please build the job queue."), answered("I will.")])
-    fold_runner.catch_up(conversation_id=conversation.id)
-    conversation.refresh_from_db()
-    assert "job queue" in conversation.title
-    Conversation.objects.filter(id=conversation.id).update(title="By hand")
-    conversations.append(team=team, conversation_id=conversation.id, messages=[said("Now write another thing.")])
-    fold_runner.catch_up(conversation_id=conversation.id)
-    conversation.refresh_from_db()
-    assert conversation.title == "By hand"
 
 
 def test_several_anchors_are_pinned_dismissed_and_found(conversation, owner):

@@ -50,3 +50,17 @@ def test_it_says_how_many_there_are_on_all_pages(team, owner, monkeypatch):
     assert "25 messages, 1 anchor, the best first" in later
     monkeypatch.setattr(searching, "CANDIDATES", 10)
     assert "10+ messages, 1 anchor" in client.get("/search/", {"q": "copy night"}).content.decode()
+
+
+def test_conversations_with_the_same_title_are_told_apart(team, owner):
+    for title, branch in (("Partitions", "main"), ("Partitions", "fix/night"), ("Tides", "tides")):
+        conversation = ConversationFactory.create(team=team, title=title, branch=branch)
+        conversations.append(team=team, conversation_id=conversation.id, messages=[said("The copy of the readings runs by night.")])
+    indexing.catch_up()
+    page = browser(owner).get("/search/", {"q": "copy night"}).content.decode()
+    heads = [head.split("</h2>")[0] for head in page.split("<h2>")[1:]]
+    assert sorted(word for word in ("main, last", "fix/night, last") if any(word in head for head in heads)) == [
+        "fix/night, last",
+        "main, last",
+    ]
+    assert not any("last message" in head for head in heads if "Tides" in head)

@@ -21,6 +21,7 @@ ANSWER_SECONDS = 60.0
 READY_SECONDS = 2.0
 AGENT = f"{releases.AGENT}/{OWN_VERSION}"
 VERSION = "Continuity-Version"
+ONCE = "Idempotency-Key"
 # The server can't work now, or another stands before it that says so; 429 asks for patience.
 AWAY = (429, 502, 503, 504)
 # What also a server before ours may refuse, without the name that ours gives each problem.
@@ -146,13 +147,16 @@ class Connection:
         self.version = answer.headers.get(VERSION) or self.version
         return answer.status < 500
 
-    def call(self, method: str, path: str, body: Any = None, *, query: dict[str, Any] | None = None, answer: float | None = None) -> Any:
-        """The answer's JSON, or its text where it is none. Raises Away and Refused, of which ServerFault and ServerTooOld are.
+    def call(
+        self, method: str, path: str, body: Any = None, *, query: dict[str, Any] | None = None, answer: float | None = None, key: str = ""
+    ) -> Any:
+        """The answer's JSON, or its text where it is none. Raises Away and Refused, of which ServerFault and ServerTooOld are. Sent again
+        with the same `key` the server does its work once.
 
         A connection that the server closed meanwhile is opened again, once; so whatever is sent must be safe to repeat.
         """
         target, sent = self._prefix + target_of(path, query), body_of(body)
-        status, content_type, told = self._tried(method, target, sent, {}, answer or self._answer)
+        status, content_type, told = self._tried(method, target, sent, {ONCE: key} if key else {}, answer or self._answer)
         return answer_of(status, content_type, told)
 
     def mcp(self, message: bytes, headers: Mapping[str, str]) -> tuple[int, bytes]:

@@ -11,13 +11,13 @@ from continuity.client.connection import Away, BadAddress, Connection, Refused
 from continuity.client.light.requests import TLS_SECONDS, NoAnswer, NotInTime, Refusal, Unreachable, patience
 
 
-def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float) -> dict[str, Any]:
+def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float, *, key: str = "") -> dict[str, Any]:
     """As `light.requests.call`, whose errors it raises."""
     path, _, asked = path.partition("?")
     try:
         connection = Connection(credentials.find(), connect=patience(TLS_SECONDS), answer=seconds)
         try:
-            answer = connection.call(method, path, body, query=dict(parse_qsl(asked)))
+            answer = connection.call(method, path, body, query=dict(parse_qsl(asked)), key=key)
         finally:
             connection.close()
     except BadAddress as error:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 from continuity.client import credentials, offers
 from continuity.client.hooks import tools
 from continuity.client.hooks.answers import HookAnswer, moment
-from continuity.client.light import packs, requests
+from continuity.client.light import fast_json, files, packs, requests
 from continuity.client.light.wording import excerpt
 
 TYPE_CHECKING = False
@@ -21,6 +22,8 @@ NEWEST = 5
 RESUME_SECONDS = 5.0
 # At the first prompt, of a server that did not answer as the session began.
 LATE_SECONDS = 3.0
+# So long the next prompts ask again how a resume went whose answer did not come.
+BEGUN_SECONDS = 600.0
 SUMMARY = 100
 
 
@@ -30,6 +33,11 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False, room
     `room` tells how many characters it may take, where it has not a hook for itself. `again` asks also a server that did not answer
     shortly before, and waits longer. Raises NoAnswer, Refusal, NotLoggedIn.
     """
+    if again and (begun := files.read_object(_begun(payload))):
+        try:
+            return _resumed(payload, begun)
+        except requests.Refusal:
+            pass  # It was not done then, and can't be any more: what is ready now counts.
     seconds = LATE_SECONDS if again else requests.ANSWER_SECONDS
     cwd = str(payload.get("cwd", ""))
     ready = [each for each in requests.ready(cwd, NEWEST, again=again, seconds=seconds) if each["conversation_id"] != own] if cwd else []
@@ -37,20 +45,47 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False, room
     offers.forget_old(cwd, {each["id"] for each in ready if each["conversation_id"] != taken})
     if not ready:
         return HookAnswer()
-    handoff = str(ready[0]["id"])
     wanted = {"source_tool": tools.name_of(payload), "external_id": str(payload.get("session_id", "")), "format": "hook"}
     characters = room() if room else packs.LIMIT
     if characters < packs.LIMIT:
         wanted["characters"] = str(characters)
+    known = {name: str(ready[0].get(name) or "") for name in ("id", "conversation_id", "created_at", "summary")}
     try:
-        resumed = requests.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS)
+        return _resumed(payload, {**known, "wanted": wanted})
     except requests.Refusal as refusal:
-        return _beside(handoff, refusal, characters)
-    offers.take(str(ready[0]["conversation_id"]), handoff)
-    directive = str(resumed["directive"])
+        return _beside(known["id"], refusal, characters)
+
+
+def _resumed(payload: dict[str, Any], begun: dict[str, Any]) -> HookAnswer:
+    """Resumes a handoff, and gives its directive. What was begun is remembered until the server has answered: it may have resumed the
+    handoff although its answer came too late, and then nobody else gets it."""
+    handoff, wanted = str(begun["id"]), dict(begun["wanted"])
+    path = _begun(payload)
+    files.write(path, fast_json.write(begun))
+    try:
+        told = requests.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS, key=f"hook-{files.key_of(path + handoff)}")
+    except requests.Refusal:
+        os.unlink(path)
+        raise
+    os.unlink(path)
+    offers.take(str(begun["conversation_id"]), handoff)
+    directive = str(told["directive"])
     # The folder's newest handoff may soon be another one, whose signs stand for something else.
     whole = directive if handoff in directive else f"{directive}`continuity expand a12 --handoff {handoff}` shows [a12].\n"
-    return HookAnswer(whole, _continued(handoff, ready[0], resumed))
+    return HookAnswer(whole, _continued(handoff, begun, told))
+
+
+def is_begun(payload: dict[str, Any]) -> bool:
+    """Whether the server has still to answer what this session began to resume, not long ago."""
+    try:
+        return time.time() - os.stat(_begun(payload)).st_mtime < BEGUN_SECONDS
+    except OSError:
+        return False
+
+
+def _begun(payload: dict[str, Any]) -> str:
+    """Where it is remembered which handoff this session began to resume."""
+    return f"{files.folder('resuming')}/{files.key_of(str(payload.get('session_id', '')))}"
 
 
 def _continued(handoff: str, known: dict[str, Any], resumed: dict[str, Any]) -> str:

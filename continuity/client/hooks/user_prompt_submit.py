@@ -50,7 +50,10 @@ def answer(payload: dict[str, Any]) -> HookAnswer:
 def _late(payload: dict[str, Any], path: str, conversation: str) -> HookAnswer:
     if not session.was_put_off(path):
         return HookAnswer()
-    found: HookAnswer = import_module("continuity.client.hooks.resuming").late_continuation(payload, conversation)
+    resuming = import_module("continuity.client.hooks.resuming")
+    found: HookAnswer = resuming.late_continuation(payload, conversation)
+    if resuming.is_begun(payload):
+        session.put_off(path)
     return found
 
 

@@ -28,6 +28,7 @@ ANSWER_SECONDS = 2.0
 # One that let a hook wait in vain is not asked again for so long: the next hooks cost nothing.
 AWAY_SECONDS = 10.0
 ANSWER_BYTES = 16 << 20
+ONCE = "Idempotency-Key"
 UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
 
@@ -77,19 +78,21 @@ def ask(path: str, seconds: float, *, again: bool = False) -> dict[str, Any]:
         raise
 
 
-def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float) -> dict[str, Any]:
-    """The object that the API answers with, within `seconds` once the connection stands. Raises NoAnswer, Refusal, NotLoggedIn."""
+def call(method: str, path: str, body: Mapping[str, str] | None, seconds: float, *, key: str = "") -> dict[str, Any]:
+    """The object that the API answers with, within `seconds` once the connection stands; sent again with the same `key` it does its work
+    once. Raises NoAnswer, Refusal, NotLoggedIn."""
     known = credentials.find()
     address = _address(known.url)
     if address is None:
-        whole: dict[str, Any] = import_module("continuity.client.hooks.full_client").call(method, path, body, seconds)
+        whole: dict[str, Any] = import_module("continuity.client.hooks.full_client").call(method, path, body, seconds, key=key)
         return whole
     host, port, prefix = address
     sent = b"" if body is None else fast_json.write(body).encode()
     acting = f"{credentials.ACTING}: {known.acting}\r\n" if known.acting else ""
+    once = f"{ONCE}: {key}\r\n" if key else ""
     head = (
         f"{method} {prefix}/api/v1{path} HTTP/1.0\r\nHost: {host}:{port}\r\nUser-Agent: {releases.AGENT}/{VERSION}\r\n"
-        f"Authorization: Bearer {known.key}\r\n{acting}Accept: application/json\r\nContent-Type: application/json\r\n"
+        f"Authorization: Bearer {known.key}\r\n{acting}{once}Accept: application/json\r\nContent-Type: application/json\r\n"
         f"Content-Length: {len(sent)}\r\n\r\n"
     )
     here = host == "localhost" or host.startswith("127.")

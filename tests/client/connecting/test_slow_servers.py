@@ -32,6 +32,8 @@ class SlowServer:
         self.slow_at = ""
         self.greeting = b"HTTP/1.0 200 OK\r\n\r\n"
         self.asked: list[str] = []
+        self.whole: list[str] = []
+        self.ready = READY
         self._listening = socket.create_server(("127.0.0.1", 0))
         self._open: list[socket.socket] = []
         threading.Thread(target=self._serve, daemon=True).start()
@@ -55,13 +57,15 @@ class SlowServer:
 
     def _answer(self, connection: socket.socket) -> None:
         try:
-            asked = connection.recv(1 << 16).partition(b"\r\n")[0].decode("latin-1")
+            whole = connection.recv(1 << 16).decode("latin-1")
+            asked = whole.partition("\r\n")[0]
             self.asked.append(asked)
+            self.whole.append(whole)
             if asked.startswith(self.slow_at):
                 if self.delay is None:
                     return
                 time.sleep(self.delay)
-            told = RESUMED if asked.startswith("POST") else READY if "/handoffs?" in asked else {}
+            told = RESUMED if asked.startswith("POST") else self.ready if "/handoffs?" in asked else {}
             connection.sendall(self.greeting + json.dumps(told).encode())
             connection.close()
         except OSError:
@@ -116,8 +120,13 @@ def test_one_that_resumes_too_slowly_is_asked_again_at_the_first_prompt(
     path = tmp_path / "s1.jsonl"
     with pytest.raises(requests.NotInTime):
         session_start.answer({"transcript_path": str(path), "session_id": "s1", "cwd": CWD, "source": "startup"})
-    slow.delay = 0.0
-    assert "never in feet" in hook("UserPromptSubmit", path, prompt="Go on")
+    prompt = {"session_id": "s1", "cwd": CWD, "prompt": "Go on"}
+    assert "never in feet" not in hook("UserPromptSubmit", path, **prompt)
+    slow.delay, slow.ready = 0.0, {"items": []}  # It was resumed for this session, though nobody heard of it.
+    assert "never in feet" in hook("UserPromptSubmit", path, **prompt)
+    first, *others = [each for each in slow.whole if each.startswith("POST")]
+    assert "Idempotency-Key: hook-" in first and others == [first, first], "the server does it once"
+    assert "never in feet" not in hook("UserPromptSubmit", path, **prompt)
 
 
 def test_what_answers_as_no_server_does_is_not_called_slow(slow: SlowServer, tmp_path: Path) -> None:

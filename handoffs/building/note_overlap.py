@@ -17,7 +17,7 @@ from handoffs.building.note_duplicates import without_duplicates
 from handoffs.building.note_words import SAME, SHORTENS, TELLS, WORDS, NoteWords
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.code import UNWRITTEN
-from handoffs.directive.lines.evidence import MAY_BE_MENDED
+from handoffs.directive.lines.evidence import MAY_BE_MENDED, SAID_INSTEAD
 from handoffs.directive.lines.files import files_named, is_same_file
 from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.note import LABEL, tells_the_present, tells_the_state
@@ -94,7 +94,7 @@ def without_repeated(found: Sequence[Candidate], knowledge: Knowledge, reworded:
         sum(each.part == "history" for each in statements),
         tuple(each.text for each in statements if each.part == "now"),
         tuple(each.text for each in statements if each.part in PRESENT),
-        over,
+        over | _refused_in(over, knowledge),
         stated_in(over, knowledge),
         frozenset(anchor.key for anchor in knowledge.anchors if fresh and anchor.method == ACCEPTED),
         frozenset(each.path for each in knowledge.situation.changed if fresh and each.keeping is Keeping.COMMITTED),
@@ -146,6 +146,8 @@ def _is_retold(line: Candidate, note: NoteWords, *, fresh: bool) -> bool:
         return fresh and note.shows(item.text)  # what is wanted stands in *Now*
     if item.label == "user" and item.text.count("\n") >= MANY_LINES:
         return fresh and note.history >= TOLD  # a plan or a log, which the history sums up
+    if item.label == "refused" and item.seq in note.over and SAID_INSTEAD in item.text:
+        return True  # what the person said instead is what the request came to
     if item.label == "refused" and (fresh or kind is SectionKind.DECISIONS) and note.names(item.text):
         return True
     if item.label in COMPARED.get(kind, ()):
@@ -199,6 +201,12 @@ def asked_and_over(knowledge: Knowledge) -> frozenset[int]:
     if told < min(TOLD, len(knowledge.requests)):
         return frozenset()
     return frozenset(row.seq for row in knowledge.requests[:-1] if row.kind in ASKING and row.state in CLOSED)
+
+
+def _refused_in(over: Collection[int], knowledge: Knowledge) -> frozenset[int]:
+    """The messages with which calls were refused while requests were worked on that are over."""
+    spans = [(row.seq, row.last_seq) for row in knowledge.requests if row.seq in over]
+    return frozenset(each.seq for each in knowledge.situation.refusals if any(first <= each.seq <= last for first, last in spans))
 
 
 def stated_in(over: Collection[int], knowledge: Knowledge) -> frozenset[str]:

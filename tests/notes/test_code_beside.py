@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from continuity.knowledge.evidence import ChangedFile, CodeEdit, Keeping, MisusedCommand
+from continuity.knowledge.evidence import ChangedFile, CodeEdit, Keeping, MisusedCommand, RefusedCall
 from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, RequestState
 from tests.notes.test_lines import made, noted
 from tests.notes.test_record_beside import HISTORY, LOCK, STEPS, TABS, TESTS, asked, session
@@ -73,3 +73,10 @@ def test_where_only_the_user_has_spoken_since_the_note_tells_how_the_work_came_t
     assert "written at m50; the user has spoken since" in text
     later = replace(before, note=note, requests=(done, said), files=(replace(files[0], last_seq=58),), through_seq=60)
     assert "written at m50; since then queue.py changed" in made(later).text
+
+
+def test_what_the_person_said_instead_of_a_call_is_told_by_the_history_of_a_request_that_is_over() -> None:
+    hint = RefusedCall(3, "Bash", "git log --all --oneline", "The trailer stands right below the subject.")
+    knowledge = session(LOCK, TESTS, TABS, refusals=(hint,))
+    assert "git log --all" not in made(noted(NOTE, knowledge)).text
+    assert "and said instead: “The trailer stands right below the subject.”" in made(noted(STEPS, knowledge)).text

@@ -59,6 +59,7 @@ _PLANS = {
     PlanState.REFUSED: "refused by the user",
 }
 _HASH = re.compile(r"[0-9a-f]{7,40}")
+SAID_INSTEAD = ", and said instead: “"
 COMMAND = 120  # characters of a refused command that is told beside the person's words
 UNSETTLED = frozenset((Keeping.UNCOMMITTED, Keeping.UNKNOWN))
 CERTAIN = {Keeping.UNCOMMITTED: "", Keeping.STAGED: " (staged)", Keeping.STASHED: " (stashed)"}
@@ -355,7 +356,6 @@ def _unmarked(plan: Plan) -> list[str]:
 def _refusal(refusal: RefusedCall, rows: Sequence[Request]) -> str:
     """What was refused, and the person's words, unless a request in work has them."""
     told = any(row.seq == refusal.seq and normalise(refusal.said) in normalise(row.text.text) for row in rows)
-    words = (
-        f", and said instead: “{within_quotes(clip_said(one_line(refusal.said), FAILURE))}”" if refusal.said.strip() and not told else ""
-    )
+    said = within_quotes(clip_said(one_line(refusal.said), FAILURE))
+    words = f"{SAID_INSTEAD}{said}”" if refusal.said.strip() and not told else ""
     return f"{as_name(refusal.tool)} {as_data(clip(one_line(refusal.target), TARGET))}{words}"

@@ -182,7 +182,8 @@ def newer_than(handoff: Handoff) -> Handoff | None:
 
 def latest_edit(handoff: Handoff) -> HandoffEdit | None:
     """The change that can be undone first; none since somebody accepted it as it is. One query."""
-    latest = HandoffEdit.objects.filter(handoff=handoff, undone_at=None).order_by("-created_at", "-id").first()
+    changes = HandoffEdit.objects.filter(handoff=handoff, undone_at=None).exclude(action=EditAction.DECLINE)
+    latest = changes.order_by("-created_at", "-id").first()
     return None if latest is None or latest.action == EditAction.ACCEPT else latest
 
 

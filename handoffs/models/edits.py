@@ -18,6 +18,10 @@ class EditAction(models.TextChoices):
     READY = "ready"
     WITHDRAW = "withdraw"
     ACCEPT = "accept"  # of an offer: whose it is changed, and no line; it can't be undone
+    DECLINE = "decline"  # of an offer: nothing changed; it can't be undone
+
+
+ANSWERS = frozenset((EditAction.ACCEPT, EditAction.DECLINE))  # to offers
 
 
 class EditTarget(models.TextChoices):

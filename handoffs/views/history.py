@@ -11,6 +11,7 @@ from continuity.models import Scope
 from continuity.services.knowledge import fold_runner
 from continuity.views.access import MemberRequest, member_page
 from handoffs import queries
+from handoffs.models.edits import ANSWERS
 from handoffs.services.edits import undo
 from handoffs.services.packages import handoffs
 from handoffs.views.board import author, back_to, panel
@@ -26,7 +27,7 @@ def page(request: MemberRequest, handoff_id: UUID) -> HttpResponse:
     """The latest changes; the one that is sent is undone."""
     handoff = handoffs.get(team=request.principal.team, handoff_id=handoff_id)
     if request.method != "POST":
-        return panel(request, handoff, "handoff-history", {"edits": queries.edits_of(handoff), "most": queries.EDITS})
+        return panel(request, handoff, "handoff-history", {"edits": queries.edits_of(handoff), "most": queries.EDITS, "answers": ANSWERS})
     request.principal.require(Scope.HANDOFF)
     form = UndoForm(request.POST)
     if not form.is_valid():

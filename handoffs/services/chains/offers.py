@@ -44,9 +44,7 @@ def accept(*, team: Team, handoff_id: UUID, author: Author, version: int | None 
     handoff = lock(team=team, handoff_id=handoff_id, version=version, among=OFFERABLE)
     handoff.owner = _named(handoff, author)
     _notify_giver(handoff, accepted=True)
-    place: dict[str, Any] = {"team": team, "handoff": handoff, "made_by": author.user, "made_with": author.key}
-    after = {"text": handoff.offer_note} if handoff.offer_note else {}
-    HandoffEdit.objects.create(action=EditAction.ACCEPT, target=EditTarget.PACKAGE, before={}, after=after, **place)
+    _keep(handoff, EditAction.ACCEPT, handoff.offer_note, author)
     payload = {"to": str(handoff.offered_to_id), "version": handoff.version + 1}
     handoff.offered_to = None
     handoff.version += 1
@@ -60,7 +58,9 @@ def decline(*, team: Team, handoff_id: UUID, author: Author, version: int | None
     """Leaves it with its owner, who is told the `reason`. Raises as `accept` does."""
     handoff = lock(team=team, handoff_id=handoff_id, version=version, among=OFFERABLE)
     _named(handoff, author)
-    _notify_giver(handoff, accepted=False, reason=reason[:LONGEST].strip())
+    reason = reason[:LONGEST].strip()
+    _notify_giver(handoff, accepted=False, reason=reason)
+    _keep(handoff, EditAction.DECLINE, reason, author)
     return _set(handoff, "handoff.offer_declined", None)
 
 
@@ -99,6 +99,12 @@ def _notify_giver(handoff: Handoff, *, accepted: bool, reason: str = "") -> None
     answered: dict[str, Any] = {"team": handoff.team, "answered_by_id": handoff.offered_to_id, "accepted": accepted}
     answered |= {"reason": reason, "created_at": timezone.now()}
     OfferAnswer.objects.update_or_create(handoff=handoff, giver_id=handoff.offered_by_id, defaults=answered)
+
+
+def _keep(handoff: Handoff, action: EditAction, text: str, author: Author) -> None:
+    """Keeps an answer in the history, with the note or the reason."""
+    place: dict[str, Any] = {"team": handoff.team, "handoff": handoff, "made_by": author.user, "made_with": author.key}
+    HandoffEdit.objects.create(action=action, target=EditTarget.PACKAGE, before={}, after={"text": text} if text else {}, **place)
 
 
 def _named(handoff: Handoff, author: Author) -> User:

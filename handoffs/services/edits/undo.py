@@ -12,6 +12,7 @@ from continuity.services.knowledge import curation
 from handoffs.contract.fields import Fields
 from handoffs.contract.plan_records import read_options
 from handoffs.models import CheckCause, EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
+from handoffs.models.edits import ANSWERS
 from handoffs.services.edits import regenerate
 from handoffs.services.packages import checks
 from handoffs.services.packages.authors import Author
@@ -52,8 +53,8 @@ def undo(*, team: Team, handoff_id: UUID, edit_id: UUID, author: Author, version
 
 
 def _check(handoff: Handoff, edit: HandoffEdit) -> None:
-    if edit.action == EditAction.ACCEPT:
-        raise Conflict("An accepted offer can't be undone; offer the handoff back.")
+    if edit.action in ANSWERS:
+        raise Conflict("The answer to an offer can't be undone; offer the handoff again, or back.")
     if edit.undone_at is not None:
         raise Conflict("This change was undone already.")
     if (handoff.status == HandoffStatus.WITHDRAWN) is not (edit.action == EditAction.WITHDRAW):

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from continuity.knowledge.model import TaskStatus
 from continuity.models import Task
+from handoffs import queries
 from handoffs.models import Handoff, OfferAnswer
 from tests.factories import ConversationFactory, TaskFactory
 from tests.web import rows
@@ -114,6 +115,10 @@ def test_who_declines_says_why_and_the_giver_reads_it(team, owner, teammate):
     browser(teammate).post(f"/handoffs/{handoff.id}/steps", {"step": "decline", "reason": "On leave until Monday"})
     assert OfferAnswer.objects.get(handoff=handoff).reason == "On leave until Monday"
     assert "“On leave until Monday”" in browser(owner).get("/").content.decode()
+    history = browser(owner).get(f"/handoffs/{handoff.id}/history").content.decode()
+    assert ("Offer declined" in history, "On leave until Monday" in history, str(teammate) in history) == (True, True, True)
+    assert ">Undo<" not in history
+    assert queries.latest_edit(handoff) is None
 
 
 def test_who_waits_for_an_answer_sees_it_at_home_and_may_ask_again_or_take_it_back(team, owner, teammate):

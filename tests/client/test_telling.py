@@ -46,7 +46,7 @@ def test_it_works(session: Path, tmp_path: Path, client: Client) -> None:
     made = client.prepare(record_all(session).conversation)
     context, said = answered("SessionStart", tmp_path / "s2.jsonl", source="startup")
     assert "never in feet" in context
-    assert said.startswith("Continuity: resumes a handoff (just now)")
+    assert said.startswith("Continuity: resumes a handoff of key client (just now)")
     assert said.endswith(f"{client.url}/handoffs/{made['id']}")
     assert "\n" not in said
 

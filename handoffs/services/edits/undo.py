@@ -54,7 +54,7 @@ def undo(*, team: Team, handoff_id: UUID, edit_id: UUID, author: Author, version
 
 def _check(handoff: Handoff, edit: HandoffEdit) -> None:
     if edit.action in ANSWERS:
-        raise Conflict("The answer to an offer can't be undone; offer the handoff again, or back.")
+        raise Conflict("The answer to an offer can't be undone; offer the handoff back, or again.")
     if edit.undone_at is not None:
         raise Conflict("This change was undone already.")
     if (handoff.status == HandoffStatus.WITHDRAWN) is not (edit.action == EditAction.WITHDRAW):

@@ -37,7 +37,7 @@ def continuation(payload: dict[str, Any], own: str, *, again: bool = False, room
         try:
             return _resumed(payload, begun)
         except requests.Refusal:
-            pass  # It was not done then, and can't be any more: what is ready now counts.
+            pass  # It was not done then: what is ready now counts.
     seconds = LATE_SECONDS if again else requests.ANSWER_SECONDS
     cwd = str(payload.get("cwd", ""))
     ready = [each for each in requests.ready(cwd, NEWEST, again=again, seconds=seconds) if each["conversation_id"] != own] if cwd else []
@@ -61,18 +61,34 @@ def _resumed(payload: dict[str, Any], begun: dict[str, Any]) -> HookAnswer:
     handoff although its answer came too late, and then nobody else gets it."""
     handoff, wanted = str(begun["id"]), dict(begun["wanted"])
     path = _begun(payload)
-    files.write(path, fast_json.write(begun))
+    _remember(path, begun)
     try:
         told = requests.call("POST", f"/handoffs/{handoff}/resume", wanted, RESUME_SECONDS, key=f"hook-{files.key_of(path + handoff)}")
-    except requests.Refusal:
-        os.unlink(path)
+    except requests.Refusal as refusal:
+        if not refusal.passing:
+            _forget(path)
         raise
-    os.unlink(path)
+    _forget(path)
     offers.take(str(begun["conversation_id"]), handoff)
     directive = str(told["directive"])
     # The folder's newest handoff may soon be another one, whose signs stand for something else.
     whole = directive if handoff in directive else f"{directive}`continuity expand a12 --handoff {handoff}` shows [a12].\n"
     return HookAnswer(whole, _continued(handoff, begun, told))
+
+
+def _remember(path: str, begun: dict[str, Any]) -> None:
+    """Without room a handoff is resumed all the same, and not asked for again."""
+    try:
+        files.write(path, fast_json.write(begun))
+    except OSError:
+        return
+
+
+def _forget(path: str) -> None:
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return
 
 
 def is_begun(payload: dict[str, Any]) -> bool:

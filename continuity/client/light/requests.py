@@ -49,9 +49,10 @@ class NotInTime(NoAnswer):
 
 
 class Refusal(Exception):
-    """The server understood and refused: `code` for programs, a sentence for people."""
+    """The server understood and refused: `code` for programs, a sentence for people. `passing` where it may do it later."""
 
     def __init__(self, status: int, problem: dict[str, Any]) -> None:
+        self.passing = status >= 500 or status == 429
         self.code = str(problem.get("code", ""))
         super().__init__(str(problem.get("detail") or f"The server answered {status}."))
 

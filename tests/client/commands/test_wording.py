@@ -72,7 +72,7 @@ def test_status_names_the_newest_handoff_of_each_conversation_by_its_title(
 
 
 def test_paths_in_the_home_folder_are_told_with_a_tilde(home: Path) -> None:
-    assert shown_path(home / "work" / "tides") == "~/work/tides"
+    assert shown_path(home / "code" / "tides") == "~/code/tides"
     assert shown_path(home) == "~"
     assert shown_path(f"{home}-of-others") == f"{home}-of-others"
     assert shown_path("/srv/tides") == "/srv/tides"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from continuity.client.hooks import full_client, resuming, session_start
-from continuity.client.light import requests
+from continuity.client.light import files, requests
 from tests.client.hooked import answered, hook, occupy, person_told
 from tests.client.sessions import CWD
 
@@ -127,6 +127,30 @@ def test_one_that_resumes_too_slowly_is_asked_again_at_the_first_prompt(
     first, *others = [each for each in slow.whole if each.startswith("POST")]
     assert "Idempotency-Key: hook-" in first and others == [first, first], "the server does it once"
     assert "never in feet" not in hook("UserPromptSubmit", path, **prompt)
+
+
+def test_a_resume_that_was_begun_outlasts_a_server_that_can_t_work_now(slow: SlowServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(resuming, "RESUME_SECONDS", 0.2)
+    slow.delay, slow.slow_at = None, "POST"
+    payload = {"session_id": "s1", "cwd": CWD, "hook_event_name": "SessionStart"}
+    with pytest.raises(requests.NotInTime):
+        resuming.continuation(payload, "")
+    slow.delay, slow.ready = 0.0, {"items": []}
+    slow.greeting = b"HTTP/1.0 503 Service Unavailable\r\n\r\n"
+    with pytest.raises(requests.Refusal):
+        resuming.continuation(payload, "", again=True)
+    assert resuming.is_begun(payload)
+    slow.greeting = b"HTTP/1.0 200 OK\r\n\r\n"
+    assert "never in feet" in resuming.continuation(payload, "", again=True).context
+    assert not resuming.is_begun(payload)
+
+
+def test_a_full_disk_keeps_nothing_from_being_resumed(slow: SlowServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: str, text: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(files, "write", full)
+    assert "never in feet" in resuming.continuation({"session_id": "s1", "cwd": CWD, "hook_event_name": "SessionStart"}, "").context
 
 
 def test_what_answers_as_no_server_does_is_not_called_slow(slow: SlowServer, tmp_path: Path) -> None:

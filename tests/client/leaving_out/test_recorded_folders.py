@@ -24,7 +24,7 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def work(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with others in it, in which one is."""
-    folder = home / "work"
+    folder = home / "code"
     for name in ("secret", "security", "tides/src", "node_modules/theirs"):
         (folder / name).mkdir(parents=True)
     monkeypatch.chdir(folder)
@@ -38,7 +38,7 @@ def shown(said: Said, word: str) -> list[str]:
 def test_it_works(work: Path, said: Said) -> None:
     assert (shown(said, "Records"), shown(said, "Excluded")) == (["every folder"], [])
     (work / exclusions.IGNORE).write_text("sec*\ntides/src\n")
-    expected = ["sec* (~/work/.continuityignore)", "tides/src (~/work/.continuityignore)"]
+    expected = ["sec* (~/code/.continuityignore)", "tides/src (~/code/.continuityignore)"]
     assert shown(said, "Excluded") == expected
     told = json.loads(said("status", "--json")[1])
     assert (told["records"], [each["line"] for each in told["exclusions"]]) == ("every folder", ["sec*", "tides/src"])
@@ -46,7 +46,7 @@ def test_it_works(work: Path, said: Said) -> None:
 
 def test_limits_are_told(work: Path, said: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(exclusions.ONLY, f"{work}:/srv/tides")
-    assert shown(said, "Records") == ["only ~/work, /srv/tides"]
+    assert shown(said, "Records") == ["only ~/code, /srv/tides"]
     monkeypatch.setenv(exclusions.SWITCH, "off")
     assert (shown(said, "Records"), shown(said, "Excluded")) == (["nothing: CONTINUITY_RECORD is off"], [])
 
@@ -56,13 +56,13 @@ def test_only_lines_that_count_here_or_beneath_are_named(work: Path, said: Said,
     monkeypatch.chdir(work / "tides")
     assert [line.partition(" ")[0] for line in shown(said, "Excluded")] == ["*/src", "**/deep"]
     monkeypatch.chdir(work / "tides" / "src")
-    assert shown(said, "Excluded")[0] == "this folder: ~/work/.continuityignore says so"
+    assert shown(said, "Excluded")[0] == "this folder: ~/code/.continuityignore says so"
 
 
 def test_files_beneath_are_found_and_not_those_of_others(work: Path, said: Said) -> None:
     (work / "tides" / "src" / exclusions.IGNORE).write_text("")
     (work / "node_modules" / "theirs" / exclusions.IGNORE).write_text("")
-    assert shown(said, "Excluded") == ["~/work/tides/src and all beneath it (~/work/tides/src/.continuityignore is empty)"]
+    assert shown(said, "Excluded") == ["~/code/tides/src and all beneath it (~/code/tides/src/.continuityignore is empty)"]
 
 
 def test_looking_beneath_has_an_end(work: Path, monkeypatch: pytest.MonkeyPatch) -> None:

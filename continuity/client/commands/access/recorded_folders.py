@@ -67,7 +67,7 @@ def _is_idle(folder: str, line: str) -> bool:
     if exclusions.ANY_FOLDERS in line.split("/"):
         return False
     name = line.strip("/")
-    return not Path(folder, name).is_dir() and not any(iglob(f"{name}/", root_dir=folder, include_hidden=True))  # noqa: PTH207  hidden ones too
+    return not Path(folder, name).is_dir() and not any(iglob(f"{name}/", root_dir=folder, include_hidden=True))  # noqa: PTH207  Path.glob refuses **x
 
 
 def _counts(cwd: str, folder: str, line: str) -> bool:

@@ -23,7 +23,7 @@ from hypothesis import HealthCheck  # noqa: E402
 from hypothesis import settings as hypothesis_settings  # noqa: E402
 
 from config.embedded.servers import Servers, servers_in  # noqa: E402
-from tests import leftover_mounts  # noqa: E402
+from tests import small_disks  # noqa: E402
 from tests.template import Template, whole_tables  # noqa: E402
 
 # A busy machine is not a failure: no test has a stopwatch.
@@ -80,7 +80,7 @@ def pytest_configure(config: pytest.Config) -> None:
         sys.dont_write_bytecode = False
     worker = getattr(config, "workerinput", None)
     if worker is None and not (config.option.collectonly or config.option.help):
-        leftover_mounts.release()
+        small_disks.release()
         _start_servers()
     if worker is not None and "CONTINUITY_TEST_REDIS" in os.environ:
         # A database number of its own for each worker: what one flushes or counts is not another's.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +13,7 @@ import pytest
 
 from tests.faults.calling import Caller
 from tests.platform.running import Application, begin, eventually, key_of
+from tests.small_disks import mounted
 
 # For agents and subscribers, which ask often; their webhooks may go to this machine.
 UNHURRIED = {"CONTINUITY_API_RATE": "1000000/second", "CONTINUITY_AUDIT_SHARE": "0", "CONTINUITY_WEBHOOK_HOSTS": "127.0.0.1"}
@@ -87,11 +86,8 @@ def application(started: Application) -> Application:
 def small_disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path | None]:
     """A file system of its own with little room; None where it can't be mounted."""
     folder = tmp_path_factory.mktemp("small")
-    command = ["mount", "-t", "tmpfs", "-o", f"size={SMALL_MB}m,mode=0755", "tmpfs", str(folder)]
-    mounted = sys.platform == "linux" and subprocess.run(command, capture_output=True, check=False).returncode == 0
-    yield folder if mounted else None
-    if mounted:
-        subprocess.run(["umount", "-l", str(folder)], check=True)
+    with mounted(folder, f"{SMALL_MB}m") as done:
+        yield folder if done else None
 
 
 @pytest.fixture(scope="session")

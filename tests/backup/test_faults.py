@@ -13,6 +13,7 @@ from django.db import connection
 from diagnostics.services.backups import reading
 from tests.backup.test_backups import backup, told, url
 from tests.platform.running import PROJECT, eventually
+from tests.small_disks import small_disk
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,13 +39,8 @@ def small(folder, kind):
     if kind == "quota":
         yield ["prlimit", "--fsize=20000"]
         return
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder], capture_output=True, check=False).returncode == 0
-    if not mounted:
-        pytest.skip("a small file system can only be mounted by root")
-    try:
+    with small_disk(folder, "64k"):
         yield []
-    finally:
-        subprocess.run(["umount", "-l", folder], check=True)
 
 
 def test_kill_in_the_middle_leaves_the_one_before(team, tmp_path):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,6 +19,7 @@ from continuity.core import disk
 from continuity.models import Job, Team, User
 from tests.api.caller import Caller
 from tests.faults.test_disk_full import fill
+from tests.small_disks import small_disk
 from tests.web.world import browser
 
 SIZE_MB = 4
@@ -31,13 +30,10 @@ def full(tmp_path: Path) -> Iterator[Path]:
     """A file system without a free block."""
     folder = tmp_path / "full"
     folder.mkdir()
-    command = ["mount", "-t", "tmpfs", "-o", f"size={SIZE_MB}m,mode=0755", "tmpfs", str(folder)]
-    if sys.platform != "linux" or subprocess.run(command, capture_output=True, check=False).returncode != 0:
-        pytest.skip("a small file system can only be mounted by root on Linux")
-    (folder / "uploads").mkdir()
-    fill(folder / "ballast", 0)
-    yield folder
-    subprocess.run(["umount", "-l", str(folder)], check=True)
+    with small_disk(folder, f"{SIZE_MB}m"):
+        (folder / "uploads").mkdir()
+        fill(folder / "ballast", 0)
+        yield folder
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from config.embedded.launch import spawn, stop
 from config.embedded.postgres import Postgres
 from config.embedded.servers import Servers, servers_in
 from tests.platform.running import eventually
+from tests.small_disks import small_disk
 
 pytestmark = [pytest.mark.processes]
 
@@ -117,17 +117,11 @@ def test_cluster_of_another_version_is_one_clear_line(servers: Servers) -> None:
         servers.launch()
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="mounting a small disk takes root")
 def test_disk_that_fills_up_is_named(tmp_path: Path) -> None:
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", tmp_path], capture_output=True, check=False)
-    if mounted.returncode != 0:
-        pytest.skip("this machine lets nobody mount")
-    try:
+    with small_disk(tmp_path, "16m"):
         servers = servers_in(tmp_path, database=True, redis=False)
         with pytest.raises(StartError, match=f"the disk that holds {tmp_path} is full"):
             servers.launch()
-    finally:
-        subprocess.run(["umount", tmp_path], check=True)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives up rights")

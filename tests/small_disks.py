@@ -1,13 +1,39 @@
-"""Small disks that tests of a killed run left mounted: where pytest can't remove what an earlier run left, it fails at its end."""
+"""Disks of little room, which only root on Linux can mount; and those that a killed run left: pytest fails where it can't remove them."""
 
 from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 MOUNTS = Path("/proc/mounts")
+
+
+@contextmanager
+def mounted(folder: Path, size: str) -> Iterator[bool]:
+    """A disk with room for `size` (`16m`) at a folder that is there, meanwhile; whether it could be mounted."""
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size},mode=0755", "tmpfs", str(folder)]
+    done = sys.platform == "linux" and subprocess.run(command, capture_output=True, check=False).returncode == 0
+    try:
+        yield done
+    finally:
+        if done and folder.is_mount():  # What a test released itself is gone.
+            subprocess.run(["umount", "-l", folder], check=True)
+
+
+@contextmanager
+def small_disk(folder: Path, size: str) -> Iterator[Path]:
+    """The same for a test that can't do without: it is skipped elsewhere."""
+    with mounted(folder, size) as done:
+        if not done:
+            pytest.skip("a small disk can only be mounted by root on Linux")
+        yield folder
 
 
 def release(root: Path | None = None) -> list[Path]:

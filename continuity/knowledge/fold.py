@@ -110,7 +110,7 @@ def _one(step: FoldStep) -> None:
                     prior_summary.carry(step, index)
                 begins = False
     if person:
-        refusals.spoken(step)
+        refusals.note_mode(step)
         user.hear(step, person, command)
     elif command:
         user.command_called(step, called, command)

@@ -73,8 +73,8 @@ def without_repeated(found: Sequence[Candidate], knowledge: Knowledge, reworded:
     if note is None:
         return list(found)
     fresh = tells_the_present(knowledge)
-    spoken = not fresh and tells_the_state(knowledge)  # nothing was done since, the user only spoke
-    through = knowledge.through_seq if fresh else note.through_seq if spoken else noted_through(knowledge)
+    user_spoke = not fresh and tells_the_state(knowledge)  # nothing was done since, the user only spoke
+    through = knowledge.through_seq if fresh else note.through_seq if user_spoke else noted_through(knowledge)
     if through < 0:
         return list(found)
     noted = [each for each in found if each.item.label == LABEL]
@@ -101,7 +101,7 @@ def without_repeated(found: Sequence[Candidate], knowledge: Knowledge, reworded:
     )
 
     def is_newer(line: Candidate) -> bool:
-        return not (fresh or 0 < line.item.seq <= through or (spoken and line.item.label in ("so far", "steps")))
+        return not (fresh or 0 < line.item.seq <= through or (user_spoke and line.item.label in ("so far", "steps")))
 
     def stays(line: Candidate) -> bool:
         own = line.item.label == LABEL or line.item.critical or line.item.key in reworded

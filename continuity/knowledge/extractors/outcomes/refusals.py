@@ -74,8 +74,8 @@ def chosen(step: FoldStep, question: str, answer: str, others: list[str]) -> Non
     step.state.choices.put(f"{step.seq}.{len(step.state.choices)}", told)
 
 
-def spoken(step: FoldStep) -> None:
-    """The person spoke: in plan mode or not, as the tool says beside their words. Words in a refusal say nothing of it."""
+def note_mode(step: FoldStep) -> None:
+    """Notes whether the person spoke in plan mode, as the tool says beside their words. Words in a refusal say nothing of it."""
     if not any(part.kind is PartKind.TOOL_RESULT for part in step.message.parts):
         step.state.planning = any(part.data.get(MODE) == PLANNING for part in step.message.parts)
 

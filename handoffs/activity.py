@@ -12,12 +12,12 @@ from django.utils import timezone
 from continuity.models import Conversation, Job, Team
 from continuity.services.recording import imports
 from handoffs.models import EditAction, Handoff, HandoffEdit, HandoffStatus, Resumption
-from handoffs.models.handoffs import DOCUMENTS
 from handoffs.models.makers import maker_of
 
 M = TypeVar("M", bound=Model)
 SHOWN = 8
 DAYS = 14
+MAKER = ("made_by__name", "made_by__email", "made_with__name", "made_with__created_by__name", "made_with__created_by__email")
 LONG_OVER = timedelta(days=1)  # a session whose last message was said so long before it came was not recorded live
 
 
@@ -35,17 +35,15 @@ class ActivityEntry:
 def latest(team: Team) -> Sequence[ActivityEntry]:
     """The latest first. Four queries."""
     files = Job.objects.filter(conversation=OuterRef("pk"), kind=imports.KIND, created_at__lte=OuterRef("created_at"))
-    conversations = Conversation.objects.filter(team=team).select_related("owner").defer("metadata").annotate(of_file=Exists(files))
-    prepared = (
-        Handoff.objects.filter(team=team)
-        .select_related("conversation", "made_by", "made_with__created_by")
-        .defer(*DOCUMENTS, "conversation__metadata")
-    )
+    conversations = Conversation.objects.filter(team=team).select_related("owner").annotate(of_file=Exists(files))
+    conversations = conversations.only("title", "created_at", "active_at", "resumed_from", "owner__name", "owner__email")
+    prepared = Handoff.objects.filter(team=team).select_related("conversation", "made_by", "made_with__created_by")
+    prepared = prepared.only("number", "automatic", "fidelity_score", "created_at", "conversation__title", *MAKER)
     resumed = Resumption.objects.filter(team=team).select_related("conversation", "handoff", "resumed_by")
-    resumed = resumed.defer("report", "conversation__metadata", *(f"handoff__{name}" for name in DOCUMENTS))
+    resumed = resumed.only("created_at", "conversation__title", "handoff__number", "resumed_by__name", "resumed_by__email")
     accepted = HandoffEdit.objects.filter(team=team, action=EditAction.ACCEPT)
     accepted = accepted.select_related("handoff__conversation", "made_by", "made_with__created_by")
-    accepted = accepted.defer("handoff__conversation__metadata", *(f"handoff__{name}" for name in DOCUMENTS))
+    accepted = accepted.only("created_at", "handoff__number", "handoff__conversation__title", *MAKER)
     entries = [
         *(
             ActivityEntry(_beginning(row), row.created_at, row, who=row.owner)

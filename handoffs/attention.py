@@ -18,7 +18,6 @@ from continuity.groups.model import GroupStatus
 from continuity.models import Agent, Conversation, Group, Job, JobStatus, Membership, Role, Scope, StateEntry, Task, Team, User
 from continuity.models.tasks import WAITING
 from handoffs.models import Handoff, HandoffStatus, OfferAnswer
-from handoffs.models.handoffs import DOCUMENTS
 
 SHOWN = 5
 RECENT = 200  # conversations, those with the latest activity, whose blocked tasks are looked for
@@ -26,7 +25,15 @@ SOON = timedelta(days=2)
 LATELY = timedelta(days=3)
 IN_MIND = timedelta(days=7)
 WAITING_ONE = {"waiting": "id", "waits": "status", "asked": "offered_to_id"}  # of the handoff that a session near its limit has
+# What the page shows of each: a narrow read costs a fraction of whole rows.
 ANSWER = ("accepted", "reason", "created_at", "answered_by__name", "answered_by__email", "handoff__conversation__title")
+CONVERSATION = ("title", "context_tokens", "max_context_tokens", "expires_at")
+TASK = ("description", "blocking_reason", "status", "conversation__title", "conversation__owner__name", "conversation__owner__email")
+PEOPLE = ("offered_by", "offered_to", "owner")
+HANDOFF = (
+    *("number", "fidelity_score", "created_at", "expires_at", "offered_at", "offer_note", "conversation__title"),
+    *(f"{person}__{name}" for person in PEOPLE for name in ("name", "email")),
+)
 
 T = TypeVar("T")
 Rows = TypeVar("Rows", bound=QuerySet[Any])
@@ -115,7 +122,7 @@ def attention(*, team: Team, user: User | None, now: datetime, scopes: Collectio
     own = _everybodys if everybodys else _persons
     # What was last said long ago, such as in a session that was imported, needs nobody now.
     lately = now - IN_MIND
-    open_ones = own(Conversation.objects.visible_to(team), team, user, Scope.HANDOFF in scopes).going_on().defer("metadata")
+    open_ones = own(Conversation.objects.visible_to(team), team, user, Scope.HANDOFF in scopes).going_on().only(*CONVERSATION)
     failed = Job.objects.filter(team=team, status=JobStatus.FAILED, dismissed=False, created_at__gt=now - LATELY)
     imports = own(failed, team, user, Scope.WRITE in scopes, by="created_by")
     made = Handoff.objects.filter(conversation=OuterRef("pk"), status__in=("draft", "ready"), resumed_at=None, expires_at__gt=now)
@@ -193,12 +200,12 @@ def _handoffs(team: Team, user: User | None, now: datetime, may: bool, everybody
         cursor.execute(_FIRST, asked)
         kinds = dict(zip(_KINDS, cursor.fetchone(), strict=True))
     wanted = [*set(chain.from_iterable(kinds.values()))]
-    rows = Handoff.objects.filter(team=team, id__in=wanted).select_related("conversation", "offered_by", "offered_to", "owner")
+    rows = Handoff.objects.filter(team=team, id__in=wanted).select_related("conversation", *PEOPLE)
     stuck = Task.objects.filter(conversation=OuterRef("conversation"), status__in=WAITING, dismissed=False).exclude(blocking_reason="")
     # The agent's own words, unless a person changed the task or it comes from the list of a tool.
     told = stuck.annotate(agents=Q(edited_by=None, tool_id="")).order_by("-last_seq", "id")
     rows = rows.annotate(blocked_by=Subquery(told.values("blocking_reason")[:1]), agents_words=Subquery(told.values("agents")[:1]))
-    known = {row.id: row for row in rows.defer(*DOCUMENTS, "conversation__metadata")} if wanted else {}
+    known = {row.id: row for row in rows.only(*HANDOFF)} if wanted else {}
     found = {kind: [known[each] for each in ids if each in known] for kind, ids in kinds.items()}
     accepted = found["accepted"]
     held = [each for each in accepted if getattr(each, "blocked_by", None)]
@@ -215,9 +222,7 @@ def _blocked(team: Team, now: datetime) -> QuerySet[Task]:
     offered = Handoff.objects.filter(conversation=OuterRef("conversation"), status__in=("draft", "ready"), offered_to__isnull=False)
     offered = offered.filter(resumed_at=None, expires_at__gt=now).order_by("-offered_at")
     stuck = stuck.annotate(offer=Subquery(offered.values("id")[:1]), offered_to=Subquery(offered.values("offered_to__name")[:1]))
-    return (
-        stuck.select_related("conversation__owner").defer("conversation__metadata").order_by("-conversation__active_at", "-last_seq", "id")
-    )
+    return stuck.select_related("conversation__owner").only(*TASK).order_by("-conversation__active_at", "-last_seq", "id")
 
 
 def _some(rows: QuerySet[Any]) -> Some[Any]:

@@ -25,6 +25,16 @@ NOTHING: Mapping[str, Belonging] = {}
 ANCHORS = 5
 TASKS = 60
 COMPLETED = 6
+# What the next action depends on, and what is shown of those around a handoff and of a resumption.
+NEXT = (
+    *("number", "status", "resumed_at", "expires_at", "offered_by", "created_at", "fidelity_score"),
+    *("offered_to__name", "offered_to__email", "owner__name", "owner__email"),
+)
+NEIGHBOUR = ("number", "status", "offered_to", "created_at", "token_count", "fidelity_score", "conversation")
+RESUMPTION = (
+    *("handoff", "conversation__source_tool", "conversation__last_seq", "conversation__message_count"),
+    *("resumed_by__name", "resumed_by__email", "receipt__created_at", "fork", "report", "created_at"),
+)
 COLUMNS = {
     "Waiting": (TaskStatus.BLOCKED, TaskStatus.AWAITING_INPUT),
     "In progress": (TaskStatus.IN_PROGRESS, TaskStatus.NEAR_COMPLETION),
@@ -113,10 +123,17 @@ def began_at(conversation: Conversation) -> datetime | None:
 def handoffs_of(conversation: Conversation, *, most: int = HANDOFFS) -> Sequence[Handoff]:
     """The latest handoffs of a conversation, without their packages. One query."""
     return list(
-        light(Handoff.objects.filter(conversation=conversation))
+        Handoff.objects.filter(conversation=conversation)
         .select_related("offered_to", "owner", "chain")
+        .only(*NEXT, "token_count", "chain__total_handoffs")
         .order_by("-created_at")[:most]
     )
+
+
+def latest_of(conversation: Conversation) -> Handoff | None:
+    """The latest handoff of a conversation, as far as the next action depends on it. One query."""
+    rows = Handoff.objects.filter(conversation=conversation).select_related("offered_to", "owner").only(*NEXT)
+    return rows.order_by("-created_at").first()
 
 
 def ready_one(handoffs: Sequence[Handoff], *, now: datetime) -> Handoff | None:
@@ -152,7 +169,7 @@ def neighbours_of(handoff: Handoff) -> Sequence[Handoff]:
     """A handoff with those around it in its chain, of each conversation the newest version. One query."""
     near = (handoff.position - NEAR, handoff.position + NEAR)
     rows = Handoff.objects.filter(chain=handoff.chain_id, position__range=near).newest_versions(besides=handoff.id)
-    return list(light(rows).order_by("position", "created_at")[: 3 * NEAR])
+    return list(rows.only(*NEIGHBOUR).order_by("position", "created_at")[: 3 * NEAR])
 
 
 def earlier_than(handoff: Handoff) -> Sequence[Handoff]:
@@ -164,7 +181,7 @@ def earlier_than(handoff: Handoff) -> Sequence[Handoff]:
 def resumptions_of(handoff: Handoff) -> Sequence[Resumption]:
     """The resumptions of a handoff, the first one first. One query."""
     rows = Resumption.objects.filter(handoff=handoff).select_related("conversation", "resumed_by", "receipt")
-    return list(rows.order_by("created_at")[:RESUMPTIONS])
+    return list(rows.only(*RESUMPTION).order_by("created_at")[:RESUMPTIONS])
 
 
 def edits_of(handoff: Handoff) -> Sequence[HandoffEdit]:
@@ -177,7 +194,7 @@ def newer_than(handoff: Handoff) -> Handoff | None:
     """The latest handoff of the same session that was made after this one and can be resumed or made so. One query."""
     later = Handoff.objects.filter(conversation_id=handoff.conversation_id, created_at__gt=handoff.created_at)
     later = later.filter(status__in=(HandoffStatus.DRAFT, HandoffStatus.READY)).select_related("offered_to")
-    return later.defer(*DOCUMENTS).order_by("-created_at", "-id").first()
+    return later.only("number", "offered_to__name", "offered_to__email").order_by("-created_at", "-id").first()
 
 
 def latest_edit(handoff: Handoff) -> HandoffEdit | None:

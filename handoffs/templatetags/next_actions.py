@@ -21,8 +21,8 @@ def plainly(reason: str) -> str:
 def action_for(context: template.Context, conversation: Conversation) -> NextAction:
     """One query, none where the page has its handoffs already."""
     known = context.get("handoffs")
-    rows = queries.handoffs_of(conversation, most=1) if known is None else known
+    latest = queries.latest_of(conversation) if known is None else next(iter(known), None)
     now = context.get("now") or timezone.now()
     principal = context["principal"]
     may, reader = Scope.HANDOFF in principal.scopes, principal.user.id if principal.user else None
-    return next_action(conversation, rows[0] if rows else None, now=now, may=may, reader=reader)
+    return next_action(conversation, latest, now=now, may=may, reader=reader)

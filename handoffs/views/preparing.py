@@ -88,7 +88,8 @@ def page(request: MemberRequest, conversation_id: UUID) -> HttpResponse:
 
 def _ready(conversation: Conversation) -> Handoff | None:
     """The handoff that can be resumed already, of which it is told what becomes of it. One query."""
-    return queries.ready_one(queries.handoffs_of(conversation, most=1), now=timezone.now())
+    latest = queries.latest_of(conversation)
+    return queries.ready_one([latest] if latest else [], now=timezone.now())
 
 
 def _handed_over(request: MemberRequest, handoff: Handoff, form: HandOverForm) -> Handoff:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import zip_longest
 
 from continuity.knowledge.directive_parser.former_words import FORMER, FORMER_HEADINGS
@@ -274,24 +275,43 @@ def _own_and_held(line: str) -> tuple[str, list[LineSource], tuple[LineSource, .
     return words, own, tuple(source for source in sources if source.kind or source.status)
 
 
+@dataclass(frozen=True, slots=True)
+class _Introductions:
+    """What introduces the lines of some sections: `pattern` matches the longest at the start of a line, its group says which of `found`, the
+    label and what closes the text."""
+
+    pattern: re.Pattern[str]
+    found: tuple[tuple[SectionKind, str, str], ...]
+
+
 def _by_phrase(words: StyleVocabulary, kind: SectionKind | None, line: str) -> tuple[SectionKind, str, int, int] | None:
     """Section, label, and how many characters before and behind the text belong to what introduces it."""
-    if kind in _UNREAD:
+    introductions = _introductions(words, kind)
+    match = introductions.pattern.match(line) if introductions.found else None
+    if match is None or match.lastindex is None:
         return None
-    places = [kind] if kind else list(LABELS)
-    best: tuple[SectionKind, str, int, int] | None = None
-    for place in places:
-        for label in LABELS[place]:
-            before, after = phrase(words, place, label).split("{}")
-            former = next((told for told in FORMER.get(label, ()) if line.startswith(told) and (told or kind is SectionKind.GOAL)), None)
-            if former is not None and not line.startswith(before):
-                before, after = former, after if former.endswith("“") else ""
-            if not before and kind is None:
-                before = BARE_LABELS.get(place, "")
-                if not before:
-                    continue
-            if label in FROM_TOOLS and not line.startswith(before):
-                before = before.removesuffix("“")  # as they were once written
-            if line.startswith(before) and (best is None or len(before) > best[2]):
-                best = place, label, len(before), len(after) if after and line.endswith(after) else 0
-    return best
+    place, label, after = introductions.found[match.lastindex - 1]
+    return place, label, match.end(), len(after) if after and line.endswith(after) else 0
+
+
+@cache
+def _introductions(words: StyleVocabulary, kind: SectionKind | None) -> _Introductions:
+    """Those of one section, or without one of all; of several that are as long, the first one counts."""
+    places = [] if kind in _UNREAD else [kind] if kind else list(LABELS)
+    forms = [(before, (place, label, after)) for place in places for label in LABELS[place] for before, after in _forms(words, kind, place, label)]
+    forms.sort(key=lambda form: -len(form[0]))
+    return _Introductions(re.compile("|".join(f"({re.escape(before)})" for before, _ in forms)), tuple(found for _, found in forms))
+
+
+def _forms(words: StyleVocabulary, kind: SectionKind | None, place: SectionKind, label: str) -> list[tuple[str, str]]:
+    """What stands before and behind the text of a label: today, then as it was once written where that begins otherwise."""
+    before, after = phrase(words, place, label).split("{}")
+    if not before:
+        bare = before if kind else BARE_LABELS.get(place, "")
+        return [(bare, after)] if kind or bare else []
+    forms = [(before, after)]
+    former = [told for told in FORMER.get(label, ()) if told or kind is SectionKind.GOAL]
+    forms += [(told, after if told.endswith("“") else "") for told in former]
+    if label in FROM_TOOLS:
+        forms.append((before.removesuffix("“"), after))  # without a quotation mark
+    return [form for n, form in enumerate(forms) if not any(form[0].startswith(earlier) for earlier, _ in forms[:n])]

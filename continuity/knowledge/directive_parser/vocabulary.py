@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from continuity.knowledge.directive_parser.grammar import UNDERTAKEN, SectionKind
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class StyleVocabulary:
     """`headings` introduce sections; `phrases` introduce items by label, with `{}` for their text; a label without a phrase is
     told by its text alone."""

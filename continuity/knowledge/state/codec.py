@@ -37,34 +37,41 @@ def encode(value: Any) -> Any:
 
 def decode(cls: type[T], raw: Any) -> T:
     """The inverse of `encode` for the annotated type `cls`. Raises ValueError or TypeError where the shapes differ."""
-    made: T = _decoder(cls)(raw)  # type: ignore[arg-type]
+    make = _decoder(cls)  # type: ignore[arg-type]
+    made: T = raw if make is None else make(raw)
     return made
 
 
 @cache
-def _decoder(kind: Any) -> Callable[[Any], Any]:
+def _decoder(kind: Any) -> Callable[[Any], Any] | None:
+    """None where the JSON value is the value itself."""
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
         inner = _decoder(next(a for a in get_args(kind) if a is not type(None)))
-        return lambda raw: None if raw is None else inner(raw)
+        return None if inner is None else lambda raw: None if raw is None else inner(raw)
     if origin is tuple:
         item = _decoder(get_args(kind)[0])
-        return lambda raw: tuple(item(value) for value in raw)
+        return tuple if item is None else lambda raw: tuple(map(item, raw))
     if origin is frozenset:
         return frozenset
     if is_dataclass(kind):
         return _dataclass_decoder(kind)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind
-    return lambda raw: raw
+    return None
 
 
 def _dataclass_decoder(kind: Any) -> Callable[[Any], Any]:
-    hints = get_type_hints(kind)
-    inner = [_decoder(hints[name]) for name in _names(kind)]
+    hints, names = get_type_hints(kind), _names(kind)
+    inner = [(at, make) for at, name in enumerate(names) if (make := _decoder(hints[name])) is not None]
 
     def build(raw: Any) -> Any:
-        return kind(*(make(value) for make, value in zip(inner, raw, strict=True)))
+        values = list(raw)
+        if len(values) != len(names):
+            raise ValueError(f"{kind.__name__} has {len(names)} fields, not {len(values)}")
+        for at, make in inner:
+            values[at] = make(values[at])
+        return kind(*values)
 
     return build
 

@@ -1,5 +1,6 @@
 """Reading ratings: those of a handoff, and how many a team's readers gave lately."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -39,6 +40,15 @@ def ratings_of(handoff: Handoff, *, first: User | None = None) -> Sequence[Hando
 def of_handoff(handoff: Handoff) -> RatingCounts:
     """All ratings of a handoff. One query."""
     return _counted(HandoffRating.objects.filter(handoff=handoff))
+
+
+def counts_of(handoff: Handoff, shown: Sequence[HandoffRating]) -> RatingCounts:
+    """All ratings of a handoff, of which these are `shown`. No query unless there may be more."""
+    if len(shown) >= SHOWN:
+        return of_handoff(handoff)
+    kinds = Counter(each.kind for each in shown)
+    useful = Counter(each.useful for each in shown if each.kind == RatingKind.USEFUL)
+    return RatingCounts(useful[True], useful[False], kinds[RatingKind.WRONG_LINE], kinds[RatingKind.MISSING], int(bool(shown)))
 
 
 def of_team(*, team: Team, since: datetime) -> RatingCounts:

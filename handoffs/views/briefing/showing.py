@@ -132,13 +132,14 @@ def note_summary(handoff: Handoff, outcomes: Mapping[str, NoteOutcome]) -> dict[
 
 
 def shown_ratings(principal: Principal, handoff: Handoff) -> dict[str, Any]:
-    """The ratings of a handoff, one's own first, with those that one may remove, and whether one may rate it. Two queries."""
+    """The ratings of a handoff, one's own first, with those that one may remove, and whether one may rate it. One query, two where
+    there are very many."""
     user = principal.user
     found = rating_queries.ratings_of(handoff, first=user)
     mine = [row for row in found if user is not None and row.made_by_id == user.id and row.made_with_id is None]
     return {
         "ratings": found,
-        "rating_counts": rating_queries.of_handoff(handoff),
+        "rating_counts": rating_queries.counts_of(handoff, found),
         "removable": {row.id for row in (found if Scope.ADMIN in principal.scopes else mine)},
         "my_useful": next((row.useful for row in mine if row.useful is not None), None),
         "may_rate": Scope.HANDOFF in principal.scopes and handoff.resumed_at is not None,

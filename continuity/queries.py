@@ -95,8 +95,8 @@ def name_people(anchors: Collection[Anchor]) -> None:
     said = [each for each in anchors if each.truth == distilled.Truth.STATED and not each.method.startswith(NOBODYS)]
     if said:
         teams, places = {anchor.team_id for anchor in said}, {anchor.said_at for anchor in said}
-        sessions = Conversation.objects.filter(team__in=teams, id__in=places, owner__isnull=False).select_related("owner")
-        owners = {each.id: str(each.owner) for each in sessions.only("owner", "owner__name", "owner__email")}
+        sessions = Conversation.objects.filter(team__in=teams, id__in=places, owner__isnull=False)
+        owners = {id: name or email for id, name, email in sessions.values_list("id", "owner__name", "owner__email")}
         for anchor in said:
             anchor.said_in = owners.get(anchor.said_at, "")
 
@@ -141,7 +141,8 @@ def set_replaced(anchors: Collection[Anchor]) -> None:
     """Sets what each anchor replaced (`replaced`); one that was made current again counts as replaced by nothing. One query."""
     by_place = {(anchor.conversation_id, anchor.key): anchor for anchor in anchors}
     rows = Anchor.objects.filter(conversation__in={place for place, _ in by_place}, state=distilled.AnchorState.SUPERSEDED)
-    for row in rows.filter(superseded_by__in={key for _, key in by_place}).order_by("found_seq", "key")[: len(by_place) * REPLACED]:
+    rows = rows.filter(superseded_by__in={key for _, key in by_place}).only("conversation", "key", "text", "superseded_by")
+    for row in rows.order_by("found_seq", "key")[: len(by_place) * REPLACED]:
         if newer := by_place.get((row.conversation_id, row.superseded_by)):
             newer.replaced = [*newer.replaced, row][:REPLACED]
 

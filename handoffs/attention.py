@@ -7,11 +7,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from itertools import chain
+from operator import itemgetter
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from continuity.agents.statuses import AgentStatus
 from continuity.groups.model import GroupStatus
@@ -24,11 +25,15 @@ RECENT = 200  # conversations, those with the latest activity, whose blocked tas
 SOON = timedelta(days=2)
 LATELY = timedelta(days=3)
 IN_MIND = timedelta(days=7)
-WAITING_ONE = {"waiting": "id", "waits": "status", "asked": "offered_to_id"}  # of the handoff that a session near its limit has
+HAS = {"waiting": "id", "waits": "status", "asked": "offered_to"}  # of the handoff that a session near its limit has
 # What the page shows of each: a narrow read costs a fraction of whole rows.
 ANSWER = ("accepted", "reason", "created_at", "answered_by__name", "answered_by__email", "handoff__conversation__title")
 CONVERSATION = ("title", "context_tokens", "max_context_tokens", "expires_at")
 TASK = ("description", "blocking_reason", "status", "conversation__title", "conversation__owner__name", "conversation__owner__email")
+AGENT = ("name", "status_at", "failures", "reason")
+STATE = ("key", "scope", "updated_at", "author", "position", "conversation__title", "agent__name")
+GROUP = ("status_at", "reason", "conversation__title")
+JOB = ("kind", "arguments", "created_at", "error")
 PEOPLE = ("offered_by", "offered_to", "owner")
 HANDOFF = (
     *("number", "fidelity_score", "created_at", "expires_at", "offered_at", "offer_note", "conversation__title"),
@@ -117,24 +122,27 @@ _FIRST = "SELECT " + ", ".join(_OF_A_KIND.format(which=which) for which in _KIND
 
 
 def attention(*, team: Team, user: User | None, now: datetime, scopes: Collection[str], everybodys: bool = False) -> Attention:
-    """The items for this person, who has these `scopes`; with `everybodys` also what the team's others have to. Ten
-    queries."""
+    """The items for this person, who has these `scopes`; with `everybodys` also what the team's others have to. Thirteen
+    queries at most."""
     own = _everybodys if everybodys else _persons
     # What was last said long ago, such as in a session that was imported, needs nobody now.
     lately = now - IN_MIND
     open_ones = own(Conversation.objects.visible_to(team), team, user, Scope.HANDOFF in scopes).going_on().only(*CONVERSATION)
     failed = Job.objects.filter(team=team, status=JobStatus.FAILED, dismissed=False, created_at__gt=now - LATELY)
+    failed = failed.only(*JOB)
     imports = own(failed, team, user, Scope.WRITE in scopes, by="created_by")
-    made = Handoff.objects.filter(conversation=OuterRef("pk"), status__in=("draft", "ready"), resumed_at=None, expires_at__gt=now)
-    latest = {name: Subquery(made.order_by("-created_at").values(of)[:1]) for name, of in WAITING_ONE.items()}
-    filling = open_ones.filling().filter(active_at__gt=lately).annotate(**latest)
+    filling = open_ones.filling().filter(active_at__gt=lately)
     answers = OfferAnswer.objects.filter(team=team, giver=user).select_related("handoff__conversation", "answered_by").only(*ANSWER)
     near = _fullest(_some(filling.order_by("-active_at", "-id")))
-    blocked = _blocked(team, now).filter(conversation__active_at__gt=lately)
+    blocked = own(
+        _blocked(team, now).filter(conversation__active_at__gt=lately), team, user, Scope.HANDOFF in scopes, by="conversation__owner"
+    )
+    stuck = _some(blocked)
+    _name_handoffs(near.rows, stuck.rows, now)
     return Attention(
         answers=_some(answers.order_by("-created_at", "-id")),
         filling=near,
-        blocked=_some(own(blocked, team, user, Scope.HANDOFF in scopes, by="conversation__owner")),
+        blocked=stuck,
         ending=_some(open_ones.filter(expires_at__gt=now, expires_at__lt=now + SOON).order_by("expires_at", "id")),
         imports=_some(imports.order_by("-created_at", "-id")),
         agents=_some(_failed_agents(team) if Scope.ADMIN in scopes else Agent.objects.none()),
@@ -144,9 +152,27 @@ def attention(*, team: Team, user: User | None, now: datetime, scopes: Collectio
     )
 
 
+def _name_handoffs(near: Sequence[Conversation], stuck: Sequence[Task], now: datetime) -> None:
+    """Says which handoff each of those near their limit has (`waiting`, `waits`, `asked`), and to whom one of those that wait is offered
+    (`offer`, `offered_to`). One query, none where there are none."""
+    places = {each.id for each in near} | {each.conversation_id for each in stuck}
+    if not places:
+        return
+    rows = Handoff.objects.filter(conversation__in=places, status__in=("draft", "ready"), resumed_at=None, expires_at__gt=now)
+    found = list(rows.order_by("created_at").values("conversation", *HAS.values(), "offered_to__name", "offered_at"))
+    latest = {row["conversation"]: row for row in found}
+    offers = {row["conversation"]: row for row in sorted((row for row in found if row["offered_to"]), key=itemgetter("offered_at"))}
+    for session in near:
+        if row := latest.get(session.id):
+            vars(session).update({name: row[of] for name, of in HAS.items()})
+    for task in stuck:
+        if row := offers.get(task.conversation_id):
+            vars(task).update(offer=row["id"], offered_to=row["offered_to__name"])
+
+
 def _failed_agents(team: Team) -> QuerySet[Agent]:
     """They wait for somebody who may give orders."""
-    return Agent.objects.visible_to(team).filter(status=AgentStatus.FAILED).defer("config").order_by("-status_at", "-id")
+    return Agent.objects.visible_to(team).filter(status=AgentStatus.FAILED).only(*AGENT).order_by("-status_at", "-id")
 
 
 def _unresolved(team: Team) -> QuerySet[StateEntry]:
@@ -155,7 +181,7 @@ def _unresolved(team: Team) -> QuerySet[StateEntry]:
         StateEntry.objects.visible_to(team)
         .filter(unresolved=True)
         .select_related("conversation", "agent")
-        .defer("stored")
+        .only(*STATE)
         .order_by("-position")
     )
 
@@ -163,7 +189,7 @@ def _unresolved(team: Team) -> QuerySet[StateEntry]:
 def _stuck_groups(team: Team) -> QuerySet[Group]:
     """They wait for anybody who may write, or for an agent that somebody has to start."""
     stuck = Group.objects.visible_to(team).filter(status__in=(GroupStatus.WAITING, GroupStatus.SUSPENDED)).exclude(reason="")
-    return stuck.select_related("conversation").defer("conversation__metadata").order_by("-status_at", "-id")
+    return stuck.select_related("conversation").only(*GROUP).order_by("-status_at", "-id")
 
 
 def _fullest(latest: Some[Conversation]) -> Some[Conversation]:
@@ -185,7 +211,7 @@ def _persons(rows: Rows, team: Team, user: User | None, may: bool, by: str = "ow
 
 
 def _handoffs(team: Team, user: User | None, now: datetime, may: bool, everybodys: bool, near: Sequence[UUID]) -> dict[str, Some[Handoff]]:
-    """Those of each kind; conversations `near` their limit lead to theirs. Two queries, one where there are none."""
+    """Those of each kind; conversations `near` their limit lead to theirs. Three queries at most, one where there are none."""
     with connection.cursor() as cursor:
         asked: dict[str, Any] = {
             "team": team.id,
@@ -201,16 +227,27 @@ def _handoffs(team: Team, user: User | None, now: datetime, may: bool, everybody
         kinds = dict(zip(_KINDS, cursor.fetchone(), strict=True))
     wanted = [*set(chain.from_iterable(kinds.values()))]
     rows = Handoff.objects.filter(team=team, id__in=wanted).select_related("conversation", *PEOPLE)
-    stuck = Task.objects.filter(conversation=OuterRef("conversation"), status__in=WAITING, dismissed=False).exclude(blocking_reason="")
-    # The agent's own words, unless a person changed the task or it comes from the list of a tool.
-    told = stuck.annotate(agents=Q(edited_by=None, tool_id="")).order_by("-last_seq", "id")
-    rows = rows.annotate(blocked_by=Subquery(told.values("blocking_reason")[:1]), agents_words=Subquery(told.values("agents")[:1]))
     known = {row.id: row for row in rows.only(*HANDOFF)} if wanted else {}
     found = {kind: [known[each] for each in ids if each in known] for kind, ids in kinds.items()}
     accepted = found["accepted"]
+    _name_blocked([*accepted, *found["offers"]])
     held = [each for each in accepted if getattr(each, "blocked_by", None)]
     found |= {"accepted": [each for each in accepted if each not in held], "held": held}
     return {kind: _cut(rows) for kind, rows in found.items()}
+
+
+def _name_blocked(handoffs: Sequence[Handoff]) -> None:
+    """Says for what the latest blocked task of each one's session waits (`blocked_by`), and whether the agent said so (`agents_words`)
+    or a person, or the list of a tool. One query, none where there are none."""
+    if not handoffs:
+        return
+    places = {each.conversation_id for each in handoffs}
+    rows = Task.objects.filter(conversation__in=places, status__in=WAITING, dismissed=False).exclude(blocking_reason="")
+    rows = rows.order_by("conversation", "-last_seq", "id").distinct("conversation")
+    found = {row["conversation"]: row for row in rows.values("conversation", "blocking_reason", "edited_by", "tool_id")}
+    for handoff in handoffs:
+        if row := found.get(handoff.conversation_id):
+            vars(handoff).update(blocked_by=row["blocking_reason"], agents_words=not (row["edited_by"] or row["tool_id"]))
 
 
 def _blocked(team: Team, now: datetime) -> QuerySet[Task]:
@@ -219,9 +256,6 @@ def _blocked(team: Team, now: datetime) -> QuerySet[Task]:
     # Whoever accepted a handoff of it is next, and is told of that one.
     passed_on = Handoff.objects.filter(conversation=OuterRef("conversation"), status=HandoffStatus.READY, offered_by__isnull=False)
     stuck = stuck.exclude(Exists(passed_on.filter(offered_to=None, resumed_at=None, expires_at__gt=now)))
-    offered = Handoff.objects.filter(conversation=OuterRef("conversation"), status__in=("draft", "ready"), offered_to__isnull=False)
-    offered = offered.filter(resumed_at=None, expires_at__gt=now).order_by("-offered_at")
-    stuck = stuck.annotate(offer=Subquery(offered.values("id")[:1]), offered_to=Subquery(offered.values("offered_to__name")[:1]))
     return stuck.select_related("conversation__owner").only(*TASK).order_by("-conversation__active_at", "-last_seq", "id")
 
 

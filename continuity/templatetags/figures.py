@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
+from html import escape
 from typing import Any
 from uuid import UUID
 
@@ -95,6 +96,13 @@ def masked(text: Any) -> str:
 def coded(text: Any) -> SafeString:
     """Plain words as HTML in which what stands between backticks is code."""
     return mark_safe(with_code(str(text)))  # noqa: S308  all is escaped
+
+
+@register.filter
+def with_marks(runs: Sequence[tuple[str, bool]]) -> SafeString:
+    """Pieces of a text, those that were looked for marked."""
+    pieces = (f"<mark>{escape(text)}</mark>" if marked else escape(text) for text, marked in runs)
+    return mark_safe("".join(pieces))  # noqa: S308  all is escaped
 
 
 @register.filter

@@ -103,8 +103,12 @@ def _same_titles(team: Team, hits: Sequence[Hit]) -> dict[UUID, Conversation]:
 
 def _commits(request: MemberRequest, words: str) -> Sequence[CheckedOutCommit]:
     """Where a commit of this hash, or of one that begins so, was worked on; the latest. One query, none where the words are no hash."""
-    rows = CheckedOutCommit.objects.visible_to(request.principal.team).named(words).select_related("conversation")
-    return list(rows.defer("conversation__metadata").order_by("-created_at", "-id")[:COMMITS])
+    rows = CheckedOutCommit.objects.visible_to(request.principal.team).named(words)
+    return (
+        []
+        if rows.query.is_empty()
+        else list(rows.select_related("conversation").defer("conversation__metadata").order_by("-created_at", "-id")[:COMMITS])
+    )
 
 
 def _by_conversation(hits: Sequence[Hit]) -> Sequence[Hit]:

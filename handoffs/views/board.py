@@ -72,11 +72,21 @@ def head(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:
     }
 
 
+def _within_panel(request: MemberRequest, handoff: Handoff) -> dict[str, Any]:
+    """What panels show of the handoff besides their own. Five queries at most."""
+    return {
+        **head(request, handoff),
+        # The first of a chain has nothing to be compared with.
+        "panels": {name: label for name, label in PANELS.items() if name != "handoff-changes" or handoff.number > 1},
+        **shown_ratings(request.principal, handoff),
+    }
+
+
 def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None = None, remake: RemakeForm | None = None) -> dict[str, Any]:
-    """Nine queries, whatever the length of the chain. Shared by the page, its panels and its forms."""
+    """Eight queries, whatever the length of the chain. Shared by the page and its forms."""
     fidelity = package_json.report_from_contract(handoff.fidelity)
     plan, options = handoff.rest["plan"], handoff.rest.get("options", {})
-    shown, links = head(request, handoff), queries.neighbours_of(handoff)
+    shown, links = _within_panel(request, handoff), queries.neighbours_of(handoff)
     return {
         **shown,
         "fidelity": fidelity,
@@ -95,9 +105,6 @@ def board(request: MemberRequest, handoff: Handoff, *, form: ResumeForm | None =
         "commands": commands_for(request, handoff),
         "remake": remake or RemakeForm(initial={"budget": handoff.token_budget, "style": handoff.style, "note": options.get("note", "")}),
         "resumable": not shown["expired"] and handoff.status in (HandoffStatus.READY, HandoffStatus.RESUMED),
-        # The first of a chain has nothing to be compared with.
-        "panels": {name: label for name, label in PANELS.items() if name != "handoff-changes" or handoff.number > 1},
-        **shown_ratings(request.principal, handoff),
     }
 
 
@@ -105,8 +112,9 @@ def panel(
     request: MemberRequest, handoff: Handoff, name: str, shown: Mapping[str, Any], *, whole: bool = False, told: str = ""
 ) -> HttpResponse:
     """The page with one of its panels; under htmx the panel, or with `whole` everything that a change of the package moves."""
-    everything = {**board(request, handoff), **shown, "at": name, "panel": f"handoffs/_{name.removeprefix('handoff-')}.html", "told": told}
     part = "" if not request.htmx else "#body" if whole else "#panel"
+    around = _within_panel(request, handoff) if part == "#panel" else board(request, handoff)
+    everything = {**around, **shown, "at": name, "panel": f"handoffs/_{name.removeprefix('handoff-')}.html", "told": told}
     return render(request, f"handoffs/handoff.html{part}", everything)
 
 

@@ -277,8 +277,8 @@ def _own_and_held(line: str) -> tuple[str, list[LineSource], tuple[LineSource, .
 
 @dataclass(frozen=True, slots=True)
 class _Introductions:
-    """What introduces the lines of some sections: `pattern` matches the longest at the start of a line, its group says which of `found`, the
-    label and what closes the text."""
+    """What introduces the lines of some sections: `pattern` matches the longest at the start of a line, and its group says which of `found`
+    it is: the section, the label, and what closes the text."""
 
     pattern: re.Pattern[str]
     found: tuple[tuple[SectionKind, str, str], ...]
@@ -298,7 +298,12 @@ def _by_phrase(words: StyleVocabulary, kind: SectionKind | None, line: str) -> t
 def _introductions(words: StyleVocabulary, kind: SectionKind | None) -> _Introductions:
     """Those of one section, or without one of all; of several that are as long, the first one counts."""
     places = [] if kind in _UNREAD else [kind] if kind else list(LABELS)
-    forms = [(before, (place, label, after)) for place in places for label in LABELS[place] for before, after in _forms(words, kind, place, label)]
+    forms = [
+        (before, (place, label, after))
+        for place in places
+        for label in LABELS[place]
+        for before, after in _forms(words, kind, place, label)
+    ]
     forms.sort(key=lambda form: -len(form[0]))
     return _Introductions(re.compile("|".join(f"({re.escape(before)})" for before, _ in forms)), tuple(found for _, found in forms))
 

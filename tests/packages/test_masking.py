@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from continuity.knowledge.model import CommandRun, Knowledge
+from continuity.knowledge.model import CommandRun, Knowledge, TaskStatus
 from handoffs.building.masking import masked
 from handoffs.contract.model import PackageItem
 from tests.packages.samples import ANCHORS, KNOWLEDGE, SITUATION, TASKS, prepared, quote
@@ -30,6 +30,20 @@ def test_a_secret_is_masked_wherever_it_stands() -> None:
     assert TOKEN in repr(knowledge)
     assert TOKEN not in repr(clean)
     assert repr(clean).count("[secret: ") == 5
+
+
+@dataclass(frozen=True)
+class _Anything:
+    number: int
+    level: TaskStatus
+    said: dict[str, str] | tuple[str, ...] | None
+    other: object
+
+
+def test_text_is_looked_for_wherever_a_field_may_hold_it() -> None:
+    value = _Anything(1, TaskStatus.BLOCKED, (TOKEN,), (None, 2, f"use {TOKEN}"))
+
+    assert masked(value) == replace(value, said=("[secret: github-token]",), other=(None, 2, "use [secret: github-token]"))
 
 
 def test_knowledge_without_secrets_is_the_same_object() -> None:

@@ -126,7 +126,13 @@ def group(nodeid: str) -> str:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest first, the rest as pytest-randomly ordered it: none of them is left for the end, when other workers idle."""
+    """The longest first, the rest as pytest-randomly ordered it: none of them is left for the end, when other workers idle.
+
+    What shares a world needs a database too, which is made only where a test says so: a file may run alone.
+    """
+    for item in items:
+        if "lasting" in getattr(item, "fixturenames", ()):
+            item.add_marker("django_db")
     items.sort(key=_rank)
 
 

@@ -50,7 +50,7 @@ def reasons_of(anchor: Anchor, quoted: bool = False) -> SafeString:
         told.append(_told("Instead of:", anchor.rejected, WORDS))
     for old in anchor.replaced:
         words = figures.coded(figures.shortened(figures.masked(old.text), REPLACED))
-        told.append(format_html('<p class="small soft">Replaces: <a href="{}">{}</a></p>', address_of_anchor(old), words))
+        told.append(format_html('<p class="small soft"><strong>Replaces:</strong> <a href="{}">{}</a></p>', address_of_anchor(old), words))
     return mark_safe("".join(told))  # noqa: S308  all is escaped
 
 

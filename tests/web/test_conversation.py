@@ -171,7 +171,7 @@ def test_replacing_an_anchor_is_shown_and_undone(conversation, owner):
     assert ">replaced</span>" in page
     assert at(conversation, f"/anchors/{new.key}") in page
     for shown in (at(conversation, "/anchors"), at(conversation, f"/anchors/{new.key}")):
-        assert f'Replaces: <a href="{address}">' in text(client.get(shown))
+        assert f'Replaces:</strong> <a href="{address}">' in text(client.get(shown))
     client.post(address, {"change": "restore"}, headers=HTMX)
     assert "What replaced it" not in text(client.get(address))
     assert "Replaces:" not in text(client.get(at(conversation, f"/anchors/{new.key}")))

@@ -7,14 +7,12 @@ from django.utils import timezone
 from continuity.core.errors import Conflict, NotEditable, NotFound
 from continuity.core.transactions import atomic
 from continuity.models import Team
-from continuity.services.events import events
 from continuity.services.knowledge import curation
 from handoffs.contract.fields import Fields
 from handoffs.contract.plan_records import read_options
-from handoffs.models import CheckCause, EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
+from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
 from handoffs.models.edits import ANSWERS
 from handoffs.services.edits import regenerate
-from handoffs.services.packages import checks
 from handoffs.services.packages.authors import Author
 from handoffs.services.packages.locking import EDITABLE, lock
 
@@ -40,15 +38,9 @@ def undo(*, team: Team, handoff_id: UUID, edit_id: UUID, author: Author, version
         handoff.save(update_fields=["status", "version"])
     else:
         _take_back(handoff, edit)
-        failing = handoff.status == HandoffStatus.FAILED
         options = read_options(Fields(edit.before)) if edit.action == EditAction.REGENERATE else None
-        prepared = regenerate.remake(handoff, now=now, options=options)
-        if not failing and handoff.status == HandoffStatus.FAILED:
-            raise Conflict(f"Without this change the package would fail its check: {handoff.failure}"[:1000])
-        handoff.save()
-        checks.record(handoff=handoff, report=prepared.report, cause=CheckCause.CHANGED)
-    payload = {"edit_id": str(edit.id), "action": edit.action, "version": handoff.version}
-    events.publish(name="handoff.edit_undone", team=team, subject_id=handoff.id, payload=payload)
+        regenerate.make_again(handoff, now=now, refusal="Without this change the package would fail its check", options=options)
+    regenerate.publish("handoff.edit_undone", handoff, edit)
     return edit
 
 

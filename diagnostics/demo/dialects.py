@@ -51,6 +51,11 @@ def _in_file(lines: Lines, total: int) -> str:
     return "<file>\n" + "\n".join(f"{number:05d}| {line}" for number, line in lines) + f"\n\n{more}\n</file>"
 
 
+def _stretch(first: int, last: int, *, lines_from: int) -> dict[str, Any]:
+    """Lines of a file as an offset and a limit, which are left out where it is read from its beginning."""
+    return {"offset": first - 1 + lines_from, "limit": last - first + 1} if first > 1 else {}
+
+
 def _new_file(path: str, text: str) -> Call:
     added = "\n".join(f"+{line}" for line in text.splitlines())
     return "apply_patch", {"patch": f"*** Begin Patch\n*** Add File: {path}\n{added}\n*** End Patch\n"}
@@ -100,7 +105,7 @@ def _current_list(todos: Todos) -> str:
 
 DIALECTS: Mapping[str, Dialect] = {
     "claude-code": Dialect(
-        read=lambda path, first, last: ("Read", {"file_path": path, **({"offset": first, "limit": last - first + 1} if first > 1 else {})}),
+        read=lambda path, first, last: ("Read", {"file_path": path, **_stretch(first, last, lines_from=1)}),
         write=lambda path, text: ("Write", {"file_path": path, "content": text}),
         edit=lambda path, old, new: ("Edit", {"replace_all": False, "file_path": path, "old_string": old, "new_string": new}),
         run=lambda command, folder: ("Bash", {"command": command, **_purpose(command)}),
@@ -127,10 +132,7 @@ DIALECTS: Mapping[str, Dialect] = {
         relative=True,
     ),
     "gemini-cli": Dialect(
-        read=lambda path, first, last: (
-            "read_file",
-            {"file_path": path, **({"offset": first - 1, "limit": last - first + 1} if first > 1 else {})},
-        ),
+        read=lambda path, first, last: ("read_file", {"file_path": path, **_stretch(first, last, lines_from=0)}),
         write=lambda path, text: ("write_file", {"file_path": path, "content": text}),
         edit=lambda path, old, new: ("replace", {"file_path": path, "old_string": old, "new_string": new}),
         run=lambda command, folder: ("run_shell_command", {"command": command, **_purpose(command)}),
@@ -142,10 +144,7 @@ DIALECTS: Mapping[str, Dialect] = {
         relative=True,
     ),
     "opencode": Dialect(
-        read=lambda path, first, last: (
-            "read",
-            {"filePath": path, **({"offset": first - 1, "limit": last - first + 1} if first > 1 else {})},
-        ),
+        read=lambda path, first, last: ("read", {"filePath": path, **_stretch(first, last, lines_from=0)}),
         write=lambda path, text: ("write", {"filePath": path, "content": text}),
         edit=lambda path, old, new: ("edit", {"filePath": path, "oldString": old, "newString": new}),
         run=lambda command, folder: ("bash", {"command": command, **_purpose(command)}),

@@ -10,7 +10,7 @@ from django.utils import timezone
 from continuity.core.errors import NotFound
 from continuity.core.transactions import atomic
 from continuity.events import latency
-from continuity.models import Team, User
+from continuity.models import Event, Team, User
 from continuity.services.subscriptions import meters
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.alerting.saves import Raised
@@ -50,6 +50,19 @@ def raise_once(
 def resolve(rule: AlertRule, *, subject: UUID, now: datetime) -> int:
     """Ends the alerts of a rule about a subject; the monitor tells the channels. Returns how many were open."""
     return Alert.objects.open().filter(rule=rule, subject_id=subject).update(over_at=now)
+
+
+def raise_about(event: Event, rule: AlertRule, told: str) -> None:
+    """Raises an alert about the subject of an event, unless one of the rule is open about it."""
+    if event.subject_id is not None:
+        raise_once(rule, subject=event.subject_id, team=event.team, message=told, now=event.created_at, id=event.id)
+
+
+def resolve_about(event: Event, *rules: AlertRule) -> None:
+    """Ends the alerts of these rules about the subject of an event."""
+    if event.subject_id is not None:
+        for rule in rules:
+            resolve(rule, subject=event.subject_id, now=event.created_at)
 
 
 def watch_purge(*, now: datetime) -> None:

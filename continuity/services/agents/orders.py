@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
+from django.conf import settings
+
+from continuity.agents import strategies
 from continuity.agents.names import OrderKind, OrderStatus
 from continuity.agents.statuses import LIVE, RUNS, AgentStatus
 from continuity.core.errors import Invalid, NotFound, NotRunning
@@ -103,3 +107,17 @@ def open_ids(*, team: Team, runner: str, agent: str) -> dict[UUID, str]:
     whose = {"agent__runner": runner} if runner else {"agent__name": agent}
     rows = AgentOrder.objects.filter(agent__team=team, status=OrderStatus.OPEN, **whose).order_by("created_at", "id")
     return dict(rows.values_list("id", "agent__name")[: 10 * SHOWN])
+
+
+def order_json(order: AgentOrder, now: datetime) -> dict[str, Any]:
+    """An order as a runner reads it."""
+    told = {"id": str(order.id), "kind": order.kind, **order.details}
+    if order.kind == OrderKind.RESTART and order.attempt is not None:
+        left = strategies.remaining_pause(order.attempt.due_at, now=now)
+        told |= {"attempt": str(order.attempt_id), "after_ms": int(left.total_seconds() * 1000)}
+    return told
+
+
+def probe_json(probe: str) -> dict[str, Any]:
+    """A probe, by its id, as a runner reads it: like an order."""
+    return {"id": probe, "kind": OrderKind.PROBE, "timeout_ms": settings.LIVENESS_PROBE_TIMEOUT_MS}

@@ -7,9 +7,9 @@ from typing import Any
 from uuid import UUID
 
 from continuity.core.errors import NotFound
-from continuity.displayed_messages import arguments
 from continuity.knowledge.model import AnchorState
 from continuity.models import Anchor, Conversation, FileTouch, Message, Task
+from continuity.rendering.call_arguments import arguments
 from continuity.secrets import message_masking
 from continuity.services.knowledge import curation
 from continuity.transcripts.base.model import PartKind, Voice

@@ -14,7 +14,7 @@ FILE_MODE, FOLDER_MODE = 0o600, 0o700
 
 
 def write(path: Path, told: dict[str, Any]) -> None:
-    """Puts a file in its place. The caller holds a lock: one name is enough for what is not finished, and the next write takes its place."""
+    """Puts a file in its place. The caller holds a lock: one name is enough for what is not finished; the next write takes its place."""
     unfinished = path.with_name(f".{path.stem}.unfinished")
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
     with os.fdopen(os.open(unfinished, flags, FILE_MODE), "wb") as file:

@@ -5,8 +5,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
-from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, link_to, masked_column
+from continuity.admin.base import HistoryAdmin, LongHistoryAdmin
 from continuity.admin.confirmation import asked_first
+from continuity.admin.links import link_to
+from continuity.admin.masked import masked_column
 from continuity.models import (
     Cursor,
     DeadLetter,

@@ -6,8 +6,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block
+from continuity.admin.base import HistoryAdmin, LongHistoryAdmin
 from continuity.admin.confirmation import asked_first
+from continuity.admin.links import OfConversation
+from continuity.admin.masked import block
 from continuity.models import (
     CheckedOutCommit,
     Cleanup,

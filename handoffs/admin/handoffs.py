@@ -9,8 +9,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, RowAdmin, block, excerpt, link_to, masked_column
+from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, RowAdmin
 from continuity.admin.confirmation import asked_first
+from continuity.admin.links import OfConversation, link_to
+from continuity.admin.masked import block, excerpt, masked_column
 from continuity.core.errors import DomainError, Invalid
 from continuity.models import Conversation, User
 from handoffs.models import (

@@ -9,11 +9,7 @@ from continuity.admin.base import HistoryAdmin, LongHistoryAdmin
 from continuity.admin.confirmation import asked_first
 from continuity.admin.links import link_to
 from continuity.admin.masked import masked_column
-from continuity.models import (
-    Cursor,
-    DeadLetter,
-    Event,
-)
+from continuity.models import Cursor, DeadLetter, Event
 from continuity.services.events import redelivery
 
 

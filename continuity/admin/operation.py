@@ -10,16 +10,7 @@ from continuity.admin.base import HistoryAdmin, LongHistoryAdmin
 from continuity.admin.confirmation import asked_first
 from continuity.admin.links import OfConversation
 from continuity.admin.masked import block
-from continuity.models import (
-    CheckedOutCommit,
-    Cleanup,
-    Deferral,
-    Erasure,
-    IdempotentReply,
-    Job,
-    Notice,
-    SkippedMessage,
-)
+from continuity.models import CheckedOutCommit, Cleanup, Deferral, Erasure, IdempotentReply, Job, Notice, SkippedMessage
 from continuity.services.erasure import cleanups
 from continuity.services.jobs import deferrals, jobs
 

@@ -7,7 +7,7 @@ from uuid import NAMESPACE_URL, UUID, uuid4, uuid5
 from django.db import connection
 from django.utils import timezone
 
-from continuity.core.errors import NotFound
+from continuity.core.errors import existing
 from continuity.core.transactions import atomic
 from continuity.events import latency
 from continuity.models import Event, Team, User
@@ -96,7 +96,5 @@ def test(*, team: Team, by: str, now: datetime) -> None:
 
 def saw(*, team: Team, alert_id: UUID, user: User) -> None:
     """Notes who saw an alert. Safe to call twice. Raises NotFound."""
-    found = Alert.objects.visible_to(team).filter(id=alert_id).first()
-    if found is None:
-        raise NotFound(noun="alert")
+    found = existing(Alert.objects.visible_to(team).filter(id=alert_id).first(), "alert")
     AlertSeen.objects.get_or_create(alert=found, user=user)

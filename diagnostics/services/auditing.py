@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import Exists, Q
 
 from continuity import knowledge
-from continuity.core.errors import Conflict, NotFound, Unavailable
+from continuity.core.errors import Conflict, NotFound, Unavailable, existing
 from continuity.core.transactions import atomic
 from continuity.extraction.model import METHOD
 from continuity.knowledge import versions
@@ -117,10 +117,7 @@ def _level(lease: jobs.Lease, conversation_id: UUID) -> Conversation:
         raise fold_runner.newer_rules(folded.newer)
     while not probe_bank.catch_up(conversation_id=conversation_id, steps=4).complete:
         lease.advance()
-    conversation = Conversation.objects.select_related("team").filter(id=conversation_id).first()
-    if conversation is None:
-        raise NotFound(noun="conversation")
-    return conversation
+    return existing(Conversation.objects.select_related("team").filter(id=conversation_id).first(), "conversation")
 
 
 def _begin(conversation: Conversation) -> _Reading:

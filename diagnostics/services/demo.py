@@ -11,7 +11,7 @@ from typing import Any
 
 from django.db import transaction
 
-from continuity.core.errors import Conflict, NotFound
+from continuity.core.errors import Conflict, NotFound, existing
 from continuity.models import Conversation, Job, Membership, Role, Team, User
 from continuity.services.accounts import accounts
 from continuity.services.events import events
@@ -138,10 +138,7 @@ def _retelling(owner: User, now: datetime) -> Iterator[demo_story.DemoStory]:
 
 def present_team() -> Team:
     """The demo team, kept from being removed meanwhile. Raises NotFound."""
-    team = Team.objects.select_for_update(no_key=True).filter(demo=True).first()
-    if team is None:
-        raise NotFound(noun="demo")
-    return team
+    return existing(Team.objects.select_for_update(no_key=True).filter(demo=True).first(), "demo")
 
 
 def _new_people() -> dict[str, demo_story.Person]:

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from continuity.core import transactions
-from continuity.core.errors import NotFound
+from continuity.core.errors import existing
 from continuity.core.transactions import atomic
 from continuity.models import Job, JobStatus, Membership, Role, Team, User
 from continuity.services.recording import imports
@@ -25,9 +25,7 @@ TRIES = 5
 def removable_by(user: User | None) -> Team:
     """The demo team, which its owners and operators may remove. Raises NotFound for everybody else."""
     of_operators = Membership.objects.filter(user=user, team__demo=True, role__gte=Role.OPERATOR) if user else Membership.objects.none()
-    membership = of_operators.select_related("team").first()
-    if membership is None:
-        raise NotFound(noun="demo")
+    membership = existing(of_operators.select_related("team").first(), "demo")
     return membership.team
 
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from continuity.agents import strategies
 from continuity.agents.names import OrderKind, OrderStatus
 from continuity.agents.statuses import LIVE, RUNS, AgentStatus
-from continuity.core.errors import Invalid, NotFound, NotRunning
+from continuity.core.errors import Invalid, NotRunning, existing
 from continuity.core.transactions import atomic
 from continuity.models import Agent, AgentOrder, Team
 from continuity.services.agents import attempts, epochs, registry, replacement
@@ -79,9 +79,7 @@ def acknowledge(
     """An instance did what it was told, or could not. Twice is once. Raises NotFound and Fenced."""
     agent = attempts.lock(team=team, name=name)
     epochs.check(agent, epoch, instance)
-    order = AgentOrder.objects.select_for_update().filter(agent=agent, id=order_id).first()
-    if order is None:
-        raise NotFound(noun="order of this agent")
+    order = existing(AgentOrder.objects.select_for_update().filter(agent=agent, id=order_id).first(), "order of this agent")
     if order.status != OrderStatus.OPEN:
         return order
     order.status, order.over_at, order.error = OrderStatus.DONE if done else OrderStatus.FAILED, now, error[:80]

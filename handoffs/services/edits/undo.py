@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from continuity.core.errors import Conflict, NotEditable, NotFound
+from continuity.core.errors import Conflict, NotEditable, NotFound, existing
 from continuity.core.transactions import atomic
 from continuity.models import Team
 from continuity.services.knowledge import curation
@@ -26,9 +26,7 @@ def undo(*, team: Team, handoff_id: UUID, edit_id: UUID, author: Author, version
     """
     handoff = lock(team=team, handoff_id=handoff_id, version=version, among={*EDITABLE, HandoffStatus.WITHDRAWN})
     now = timezone.now()
-    edit = HandoffEdit.objects.filter(handoff=handoff, id=edit_id).first()
-    if edit is None:
-        raise NotFound(noun="change of this handoff")
+    edit = existing(HandoffEdit.objects.filter(handoff=handoff, id=edit_id).first(), "change of this handoff")
     _check(handoff, edit)
     edit.undone_at, edit.undone_by, edit.undone_with = now, author.user, author.key
     edit.save(update_fields=["undone_at", "undone_by", "undone_with"])

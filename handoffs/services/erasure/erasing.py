@@ -17,7 +17,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from continuity.core import clock
-from continuity.core.errors import ConversationGone, Invalid, NotFound, Unavailable
+from continuity.core.errors import ConversationGone, Invalid, Unavailable, existing
 from continuity.core.note_parts import PARTS
 from continuity.core.redaction import SHORTEST, Redaction, is_redacted, redact
 from continuity.core.transactions import atomic
@@ -183,9 +183,7 @@ def _erase_words(conversation: Conversation, family: Sequence[UUID], words: str,
 
 
 def _erase_place(conversation: Conversation, family: Sequence[UUID], place: Place, by: By) -> Erasure:
-    message = Message.objects.filter(conversation=conversation, seq=place.seq).first()
-    if message is None:
-        raise NotFound(noun="message")
+    message = existing(Message.objects.filter(conversation=conversation, seq=place.seq).first(), "message")
     if not place.part < len(message.parts):
         raise Invalid(f"Message {place.seq} has {len(message.parts)} parts.", field="part")
     text = message.parts[place.part].get("text", "")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from continuity import queries
-from continuity.core.errors import NotFound
+from continuity.core.errors import existing
 from continuity.core.transactions import atomic
 from continuity.knowledge import OtherRules
 from continuity.knowledge.model import Knowledge
@@ -272,9 +272,10 @@ def latest_of(*, team: Team, conversation_id: UUID) -> StoredPack | None:
 def anchor_of(*, team: Team, machine: str, root: str) -> tuple[str, tuple[str, ...]]:
     """The Anchor pack for a session that begins in a work tree: of what was last found there, with today's lessons, and the paths that it
     names. Empty where nothing is given. Raises NotFound for a work tree that nobody worked in."""
-    session = PackSession.objects.filter(team=team, machine=machine, root=root).select_related("repository").order_by("-seen_at").first()
-    if session is None:
-        raise NotFound(noun="repository")
+    session = existing(
+        PackSession.objects.filter(team=team, machine=machine, root=root).select_related("repository").order_by("-seen_at").first(),
+        "repository",
+    )
     if pack_policies.mode_of(team, pack_policies.effective(team)) not in pack_policies.GIVING:
         return "", ()
     row = RankedSearch.objects.filter(repository=session.repository).order_by("-used_at").first()

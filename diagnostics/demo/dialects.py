@@ -39,6 +39,9 @@ def _numbered(form: str) -> Callable[[Lines, int], str]:
 
 
 _PLAIN = _numbered("{1}")
+# A list of work in plain text marks each item in a box.
+BOXES = {"x": "completed", ">": "in_progress", " ": "pending"}
+_BOX_OF = {status: box for box, status in BOXES.items()}
 
 
 def _in_file(lines: Lines, total: int) -> str:
@@ -91,11 +94,8 @@ def _purpose(command: str) -> dict[str, str]:
     return {}
 
 
-def _todo_list(todos: Todos) -> str:
-    listed = [
-        {"id": str(number), "content": text, "status": status, "priority": "medium"} for number, (text, status) in enumerate(todos, 1)
-    ]
-    return json.dumps(listed, indent=2, ensure_ascii=False)
+def _with_ids(todos: Todos) -> list[dict[str, str]]:
+    return [{"id": str(number), "content": text, "status": status, "priority": "medium"} for number, (text, status) in enumerate(todos, 1)]
 
 
 def _current_list(todos: Todos) -> str:
@@ -148,25 +148,21 @@ DIALECTS: Mapping[str, Dialect] = {
         write=lambda path, text: ("write", {"filePath": path, "content": text}),
         edit=lambda path, old, new: ("edit", {"filePath": path, "oldString": old, "newString": new}),
         run=lambda command, folder: ("bash", {"command": command, **_purpose(command)}),
-        plan=lambda todos: ("todowrite", {"todos": json.loads(_todo_list(todos))}),
+        plan=lambda todos: ("todowrite", {"todos": _with_ids(todos)}),
         shown=_in_file,
         written="Wrote file successfully.",
         changed="Edit applied successfully.",
-        planned=_todo_list,
+        planned=lambda todos: json.dumps(_with_ids(todos), indent=2, ensure_ascii=False),
     ),
     "copilot-cli": Dialect(
         read=lambda path, first, last: ("view", {"path": path, **({"view_range": [first, last]} if first > 1 else {})}),
         write=lambda path, text: ("create", {"path": path, "file_text": text}),
         edit=lambda path, old, new: ("edit", {"path": path, "old_str": old, "new_str": new}),
         run=lambda command, folder: ("bash", {"command": command, **_purpose(command)}),
-        plan=lambda todos: ("update_todo", {"todos": "\n".join(f"- [{_box(status)}] {text}" for text, status in todos)}),
+        plan=lambda todos: ("update_todo", {"todos": "\n".join(f"- [{_BOX_OF[status]}] {text}" for text, status in todos)}),
         shown=_numbered("{}. {}"),
         written="Created file {path}",
         changed="File {path} updated with changes.",
         planned=lambda todos: "TODO list updated.",
     ),
 }
-
-
-def _box(status: str) -> str:
-    return {"completed": "x", "in_progress": ">"}.get(status, " ")

@@ -92,9 +92,7 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
     done = AuditReport.objects.filter(id=lease.job.id).first()
     if done is not None:
         return {"audit_id": str(done.id), "differences": done.differing}
-    conversation_id = lease.job.conversation_id
-    if conversation_id is None:
-        raise NotFound(noun="conversation")
+    conversation_id = existing(lease.job.conversation_id, "conversation")
     given = lease.job.arguments["handoff_id"]
     handoff = Handoff.objects.filter(id=given, conversation=conversation_id).first() if given else None
     for _ in range(TRIES):

@@ -45,9 +45,7 @@ def get(*, team: Team, group_id: UUID) -> Group:
 
 def lock(*, team: Team, group_id: UUID) -> Group:
     """The group, locked; whoever locks its conversation too does that first. Raises NotFound."""
-    found = group_sql.lock(team_id=team.id, group_id=group_id)
-    if found is None:
-        raise NotFound(noun="group")
+    found = existing(group_sql.lock(team_id=team.id, group_id=group_id), "group")
     found.team = team
     return found
 

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from continuity import knowledge
 from continuity.core import clock
-from continuity.core.errors import NewerRules, NotFound
+from continuity.core.errors import NewerRules, existing
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.knowledge import titles, versions
@@ -64,9 +64,7 @@ class Progress:
 
 def catch_up_for(lease: jobs.Lease) -> UUID:
     """Folds all of the conversation that a job is about, in steps that keep its lease. Returns its id. Raises NotFound where it is gone."""
-    conversation_id = lease.job.conversation_id
-    if conversation_id is None:
-        raise NotFound(noun="conversation")
+    conversation_id = existing(lease.job.conversation_id, "conversation")
     while not catch_up(conversation_id=conversation_id, steps=4).complete:
         lease.advance()
     return conversation_id

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from continuity.core import clock
-from continuity.core.errors import Invalid, NotFound, existing
+from continuity.core.errors import Invalid, existing
 from continuity.core.isolation import MessageSkipped
 from continuity.core.transactions import atomic
 from continuity.models import CompressedSegment, Conversation, Message, Segment, Team, Tier
@@ -154,10 +154,7 @@ def at_level(segment: Segment, level: Level) -> Levelled:
 
     The original and an open segment are always made, and never kept. Raises GateClosed, NotFound where a rewind took it meanwhile.
     """
-    form = _forms(segment.team, [segment], level).get(segment.id)
-    if form is None:
-        raise NotFound(noun="segment")
-    return form
+    return existing(_forms(segment.team, [segment], level).get(segment.id), "segment")
 
 
 def levels_of(*, conversation: Conversation, rows: Sequence[Segment], level: Level | None) -> list[SummarisedSegment]:

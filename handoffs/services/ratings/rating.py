@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from continuity.core.bounds.ratings import MOST_MISSING, MOST_WRONG_LINES
-from continuity.core.errors import Conflict, Invalid, NotFound, existing
+from continuity.core.errors import Conflict, Invalid, existing
 from continuity.core.transactions import atomic
 from continuity.models import Team
 from continuity.services.events import events
@@ -95,10 +95,7 @@ def _resumption(handoff: Handoff, author: Author, conversation_id: UUID | None) 
     """The one that the author reads from: the one named, their own, or the only one. Raises NotFound."""
     resumptions = list(Resumption.objects.filter(handoff=handoff).order_by("-created_at")[:200])
     if conversation_id is not None:
-        named = next((each for each in resumptions if each.conversation_id == conversation_id), None)
-        if named is None:
-            raise NotFound(noun="resumption of this handoff")
-        return named
+        return existing(next((each for each in resumptions if each.conversation_id == conversation_id), None), "resumption of this handoff")
     own = [each for each in resumptions if author.user is not None and each.resumed_by_id == author.user.id]
     return own[0] if own else resumptions[0] if len(resumptions) == 1 else None
 

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from continuity.knowledge.extractors.tools import answers, tool_names
 from continuity.models import Message
 from continuity.rendering import edits, markdown
+from continuity.rendering.call_arguments import arguments
 from continuity.rendering.edits import FileEdit
 from continuity.secrets import message_masking
 from continuity.transcripts.base.model import PartKind, Role, Voice
@@ -157,21 +158,3 @@ def preview(text: str) -> str:
     """The first line with words in it, shortened."""
     line = next((stripped for stripped in map(str.strip, text[:2000].splitlines()) if stripped), "")
     return line if len(line) <= PREVIEW else line[: PREVIEW - 1] + "…"
-
-
-def arguments(value: Any, indent: int = 0) -> str:
-    """A call's arguments to be read by people: one `name: value` a line, long texts as they are."""
-    room = "  " * indent
-    if isinstance(value, Mapping):
-        return "\n".join(_named(str(name), inner, indent) for name, inner in value.items())
-    if isinstance(value, list):
-        return "\n".join(f"{room}- {arguments(inner, indent + 1).lstrip()}" for inner in value)
-    return f"{room}{value}"
-
-
-def _named(name: str, value: Any, indent: int) -> str:
-    room = "  " * indent
-    if isinstance(value, Mapping | list) and value:
-        return f"{room}{name}:\n{arguments(value, indent + 1)}"
-    text = str(value)
-    return f"{room}{name}:\n{text}" if "\n" in text else f"{room}{name}: {text}"

@@ -4,7 +4,8 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation
+from continuity.admin.base import HistoryAdmin, LongHistoryAdmin
+from continuity.admin.links import OfConversation
 from diagnostics.models import Alert, AlertSeen, Attempt, AuditReport, CustomSeries, ScheduledRun, Series, Uptime
 from diagnostics.services import auditing
 

@@ -60,47 +60,47 @@ def alert_of_dead_letter(event: Event) -> None:
 
 @on("subscription.degraded")
 def alert_of_failed_replay(event: Event) -> None:
-    _about_subject(event, AlertRule.REPLAY_DEGRADED, f"{event.payload['failed']} of {event.payload['replayed']} events failed")
+    alert_raising.raise_about(event, AlertRule.REPLAY_DEGRADED, f"{event.payload['failed']} of {event.payload['replayed']} events failed")
 
 
 @on("subscription.gap_detected")
 def alert_of_gap(event: Event) -> None:
     background_alerts.settle_gaps()  # What is over by now must not hide this one.
-    _about_subject(event, AlertRule.REPLAY_GAP, f"up to position {event.payload['through']}")
+    alert_raising.raise_about(event, AlertRule.REPLAY_GAP, f"up to position {event.payload['through']}")
 
 
 @on("subscription.resting")
 def alert_of_receiver(event: Event) -> None:
-    _about_subject(event, AlertRule.RECEIVER_FAILS, f"{event.payload['failures']} times in a row")
+    alert_raising.raise_about(event, AlertRule.RECEIVER_FAILS, f"{event.payload['failures']} times in a row")
 
 
 @on("subscription.recovered")
 def end_alert_of_receiver(event: Event) -> None:
     """A receiver that takes events again needs nobody any more."""
-    _end(event, AlertRule.RECEIVER_FAILS)
+    alert_raising.resolve_about(event, AlertRule.RECEIVER_FAILS)
 
 
 @on("subscription.returned")
 def end_alerts_of_absence(event: Event) -> None:
     """The subscriber was there again without a new gap: what it missed before is known, and over."""
-    _end(event, AlertRule.REPLAY_DEGRADED, AlertRule.REPLAY_GAP)
+    alert_raising.resolve_about(event, AlertRule.REPLAY_DEGRADED, AlertRule.REPLAY_GAP)
 
 
 @on("subscription.removed")
 def end_alerts_of_subscription(event: Event) -> None:
-    _end(event, AlertRule.RECEIVER_FAILS, AlertRule.REPLAY_DEGRADED, AlertRule.REPLAY_GAP)
+    alert_raising.resolve_about(event, AlertRule.RECEIVER_FAILS, AlertRule.REPLAY_DEGRADED, AlertRule.REPLAY_GAP)
 
 
 @on("agent.failed")
 def alert_of_failed_agent(event: Event) -> None:
     """Beyond its threshold, or where nobody can go on: once until it runs again (FR-010)."""
     told = f"{event.payload['reason']}, failures in a row: {event.payload['failures']}"
-    _about_subject(event, AlertRule.AGENT_FAILED, told)
+    alert_raising.raise_about(event, AlertRule.AGENT_FAILED, told)
 
 
 @on("agent.lost")
 def alert_of_lost_agent(event: Event) -> None:
-    _about_subject(event, AlertRule.AGENT_LOST, "does not answer its probes" if event.payload["cause"] == "zombie" else "lost")
+    alert_raising.raise_about(event, AlertRule.AGENT_LOST, "does not answer its probes" if event.payload["cause"] == "zombie" else "lost")
 
 
 @on("agent.registered")
@@ -112,60 +112,48 @@ def alert_of_lost_agent(event: Event) -> None:
 @on("agent.removed")
 def end_alerts_of_agent(event: Event) -> None:
     """It runs again, or is meant not to."""
-    _end(event, AlertRule.AGENT_FAILED, AlertRule.AGENT_LOST)
+    alert_raising.resolve_about(event, AlertRule.AGENT_FAILED, AlertRule.AGENT_LOST)
 
 
 @on("team.degraded")
 def alert_of_incident(event: Event) -> None:
     told = f"{event.payload['agents']} agents, correlation {event.payload['incident_correlation_id']}"
-    _about_subject(event, AlertRule.TEAM_DEGRADED, told)
+    alert_raising.raise_about(event, AlertRule.TEAM_DEGRADED, told)
 
 
 @on("team.recovered")
 def end_alert_of_incident(event: Event) -> None:
-    _end(event, AlertRule.TEAM_DEGRADED)
+    alert_raising.resolve_about(event, AlertRule.TEAM_DEGRADED)
 
 
 @on("group.suspended")
 def alert_of_suspended_group(event: Event) -> None:
     """Nobody is there to speak: a person may have to start somebody."""
-    _about_subject(event, AlertRule.GROUP_SUSPENDED, f"{len(event.payload['refused'])} agents are away")
+    alert_raising.raise_about(event, AlertRule.GROUP_SUSPENDED, f"{len(event.payload['refused'])} agents are away")
 
 
 @on("group.resumed")
 @on("group.closed")
 def end_alert_of_suspended_group(event: Event) -> None:
-    _end(event, AlertRule.GROUP_SUSPENDED)
+    alert_raising.resolve_about(event, AlertRule.GROUP_SUSPENDED)
 
 
 @on("cleanup.failed")
 def alert_of_failed_cleanup(event: Event) -> None:
     """After ten attempts, once until one succeeds (FR-004a)."""
-    _about_subject(event, AlertRule.CLEANUP_FAILED, f"{event.payload['attempts']} attempts")
+    alert_raising.raise_about(event, AlertRule.CLEANUP_FAILED, f"{event.payload['attempts']} attempts")
 
 
 @on("conversation.cleaned_up")
 def end_alert_of_failed_cleanup(event: Event) -> None:
-    _end(event, AlertRule.CLEANUP_FAILED)
+    alert_raising.resolve_about(event, AlertRule.CLEANUP_FAILED)
 
 
 @on("conversation.erased")
 def end_alert_of_cleanup_with_its_conversation(event: Event) -> None:
     """With the whole conversation all goes that was to be cleared away."""
     if event.payload["scope"] == ErasureScope.CONVERSATION:
-        _end(event, AlertRule.CLEANUP_FAILED)
-
-
-def _end(event: Event, *rules: AlertRule) -> None:
-    """Ends the alerts of these rules about the subject of an event."""
-    if event.subject_id is not None:
-        for rule in rules:
-            alert_raising.resolve(rule, subject=event.subject_id, now=event.created_at)
-
-
-def _about_subject(event: Event, rule: AlertRule, told: str) -> None:
-    if event.subject_id is not None:
-        alert_raising.raise_once(rule, subject=event.subject_id, team=event.team, message=told, now=event.created_at, id=event.id)
+        alert_raising.resolve_about(event, AlertRule.CLEANUP_FAILED)
 
 
 @on("conversation.erased")

@@ -13,7 +13,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from continuity.services.jobs import sweep_parts
-from diagnostics.services import alerts, auditing, background_alerts, demo, measurements, schedules, scrapes
+from diagnostics.services import alerts, attempts, auditing, background_alerts, demo, measurements, schedules, scrapes
 
 __all__ = ["auditing", "demo"]  # imported for their job runners
 
@@ -42,7 +42,7 @@ def export_metrics() -> None:
 
 @shared_task(name="diagnostics.forget_attempts", autoretry_for=(OperationalError,), retry_backoff=True)
 def forget_attempts() -> None:
-    measurements.forget(now=timezone.now())
+    attempts.forget(now=timezone.now())
 
 
 @shared_task(name="diagnostics.settle_alerts", autoretry_for=(OperationalError,), retry_backoff=True)

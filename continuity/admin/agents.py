@@ -2,7 +2,8 @@
 
 from django.contrib import admin
 
-from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, masked_column
+from continuity.admin.base import HistoryAdmin, LongHistoryAdmin
+from continuity.admin.masked import masked_column
 from continuity.models import Agent, AgentInstance, AgentOrder, Incident, RecoveryAttempt
 
 

@@ -1,18 +1,15 @@
 """Common parts of our admin pages: search by id, masked words, and lists that stay fast when tables are long."""
 
-from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 from uuid import UUID
 
 from django.contrib import admin
 from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
-from django.contrib.admin.utils import quote
 from django.contrib.admin.views.main import ChangeList
 from django.core.paginator import Page, Paginator
 from django.db.models import JSONField, Model, Q, QuerySet
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -20,10 +17,8 @@ from unfold import utils as unfold_values
 from unfold.admin import checkbox
 from unfold.templatetags import unfold_list
 
-from continuity import secrets
-from continuity.core.page_addresses import address_of
-from continuity.models import Conversation
-from continuity.secrets import message_masking
+from continuity.admin.links import page_of
+from continuity.admin.masked import mask
 
 if TYPE_CHECKING:
     Admin: TypeAlias = admin.ModelAdmin[Any]
@@ -38,7 +33,6 @@ unfold_list.result_headers = lambda rows: rows.headers if isinstance(rows, Rows)
 # It renders a template for each yes and each no of a list.
 unfold_values._boolean_icon = cache(unfold_values._boolean_icon)
 
-EXCERPT = 120
 MARK = "value-of-the-row"
 
 
@@ -56,7 +50,7 @@ class Rows(ChangeList):
         return rows.defer(*cast("RowAdmin", self.model_admin).documents, *self._documents_of_others())
 
     def url_for_result(self, result: Model) -> str:
-        return _page(result)
+        return page_of(result)
 
     def _documents_of_others(self) -> list[str]:
         referred = self.list_select_related
@@ -138,7 +132,7 @@ class HistoryAdmin(RowAdmin):
         """The row for its own page, on which its texts and the titles it refers to are masked. Nobody can save it from there."""
         found = super().get_object(request, object_id, from_field)
         if found is not None:
-            _mask(found, excluded=set(self.exclude or ()))
+            mask(found, excluded=set(self.exclude or ()))
         return found
 
 
@@ -158,56 +152,3 @@ def _box() -> tuple[SafeString, SafeString]:
     """The HTML before and behind the value of the box that chooses a row."""
     before, after = checkbox.render(ACTION_CHECKBOX_NAME, MARK).split(MARK)
     return mark_safe(before), mark_safe(after)  # noqa: S308 - as the widget made it
-
-
-def _mask(row: Model, excluded: set[str]) -> None:
-    for field in row._meta.concrete_fields:
-        if field.name in excluded:
-            continue
-        value: Any = getattr(row, field.name)
-        if isinstance(value, Conversation):
-            value.title = secrets.mask_text(value.title)
-        elif isinstance(value, str | dict | list):
-            whole: list[Any] = [value]
-            setattr(row, field.name, message_masking.masked(whole, message_masking.spans_of(whole))[0])
-
-
-def excerpt(text: str, length: int = EXCERPT) -> str:
-    """The beginning of a text, without its secrets."""
-    plain = secrets.mask_text(text)
-    return plain if len(plain) <= length else plain[: length - 1] + "…"
-
-
-def block(text: str) -> SafeString:
-    """A long text as it stands, without its secrets."""
-    return format_html('<pre class="whitespace-pre-wrap break-words">{}</pre>', secrets.mask_text(text))
-
-
-def masked_column(name: str) -> Callable[[Any], str]:
-    """A column of a list with a field that a tool or a caller filled, without its secrets."""
-
-    @admin.display(description=name.replace("_", " "), ordering=name)
-    def column(row: Any) -> str:
-        return excerpt(getattr(row, name))
-
-    return column
-
-
-def link_to(row: Model | None, text: str) -> SafeString | str:
-    """A link to the admin page of a row."""
-    if row is None:
-        return "–"
-    return format_html('<a href="{}">{}</a>', _page(row), text)
-
-
-def _page(row: Model) -> str:
-    page = f"admin:{row._meta.app_label}_{row._meta.model_name}_change"
-    return address_of(page, row.pk) if isinstance(row.pk, UUID) else reverse(page, args=[quote(row.pk)])
-
-
-class OfConversation:
-    """A column that leads to the conversation of a row."""
-
-    @admin.display(description="conversation", ordering="conversation")
-    def its_conversation(self, row: Any) -> SafeString | str:
-        return link_to(row.conversation, excerpt(str(row.conversation), 60)) if row.conversation_id else "–"

@@ -8,8 +8,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, block, excerpt, masked_column
+from continuity.admin.base import HistoryAdmin, LongHistoryAdmin
 from continuity.admin.confirmation import asked_first
+from continuity.admin.links import OfConversation
+from continuity.admin.masked import block, excerpt, masked_column
 from continuity.displayed_messages import show
 from continuity.models import Conversation, Message
 from continuity.secrets import mask_text

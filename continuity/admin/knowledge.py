@@ -8,7 +8,9 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 
-from continuity.admin.base import LongHistoryAdmin, OfConversation, block, excerpt, masked_column
+from continuity.admin.base import LongHistoryAdmin
+from continuity.admin.links import OfConversation
+from continuity.admin.masked import block, excerpt, masked_column
 from continuity.knowledge import versions
 from continuity.models import Anchor, CompressedSegment, FileTouch, FoldCheckpoint, FoldState, ModelPass, Segment, Task
 

@@ -240,7 +240,7 @@ def body_of(body: Any) -> bytes | None:
 
 def answer_of(status: int, content_type: str, told: bytes) -> Any:
     """The answer's JSON, its text where it is none, or None where it is empty. Raises Away and Refused, of which ServerFault is one."""
-    problem = _json(told) if status >= 400 else {}
+    problem = json_object(told) if status >= 400 else {}
     if status in AWAY:
         raise Away(_reason(status, problem))
     if status >= 500:
@@ -254,7 +254,8 @@ def answer_of(status: int, content_type: str, told: bytes) -> Any:
     return json.loads(told) if "json" in content_type else told.decode("utf-8", "replace")
 
 
-def _json(told: bytes) -> dict[str, Any]:
+def json_object(told: bytes) -> dict[str, Any]:
+    """What an answer says, empty where it is no JSON object."""
     try:
         value = json.loads(told)
     except ValueError:

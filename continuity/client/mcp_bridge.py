@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 from urllib.parse import quote
 
 from continuity.client import credentials
-from continuity.client.connection import Away, BadAddress, Connection, Refused
+from continuity.client.connection import Away, BadAddress, Connection, Refused, json_object
 from continuity.client.main import DONE
 
 ACCEPT = "application/json, text/event-stream"
@@ -69,7 +69,7 @@ class _Bridge:
     def _learn(self, message: dict[str, Any], told: bytes) -> None:
         """The version of the protocol that was agreed on, which every later message names."""
         if message.get("method") == "initialize":
-            result = _object(told).get("result")
+            result = json_object(told).get("result")
             if isinstance(result, dict) and isinstance(result.get("protocolVersion"), str):
                 self._headers[PROTOCOL] = result["protocolVersion"]
 
@@ -79,13 +79,5 @@ def _error(asked: Any, code: int, words: str) -> bytes:
 
 
 def _reason(status: int, told: bytes) -> str:
-    problem = _object(told)
+    problem = json_object(told)
     return str(problem.get("detail") or f"the server answered {status}")
-
-
-def _object(told: bytes) -> dict[str, Any]:
-    try:
-        value = json.loads(told)
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}

@@ -1,6 +1,8 @@
 """The one family of errors that a caller caused or must know of. A class's docstring is its message."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
+
+T = TypeVar("T")
 
 
 def _in_words(seconds: int) -> str:
@@ -77,6 +79,13 @@ class NotFound(DomainError):
 
     code = "not_found"
     status = 404
+
+
+def existing(row: T | None, noun: str) -> T:
+    """What was looked for. Raises NotFound where there is none."""
+    if row is None:
+        raise NotFound(noun=noun)
+    return row
 
 
 class Conflict(DomainError):

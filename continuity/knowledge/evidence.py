@@ -12,8 +12,6 @@ from enum import StrEnum
 class Keeping(StrEnum):
     """Where a changed file stands in version control, as far as results tell."""
 
-    __hash__ = str.__hash__
-
     COMMITTED = "committed"
     STAGED = "staged"
     UNCOMMITTED = "uncommitted"  # a status or diff said so, or it was edited in the turn that lasts and nothing was committed since
@@ -104,8 +102,6 @@ class MisusedCommand:
 
 
 class PlanState(StrEnum):
-    __hash__ = str.__hash__
-
     WRITTEN = "written"  # to a file, and never put to the person
     PROPOSED = "proposed"
     APPROVED = "approved"
@@ -133,8 +129,6 @@ class Plan:
 
 
 class PartState(StrEnum):
-    __hash__ = str.__hash__
-
     OPEN = "open"
     IN_PROGRESS = "in progress"
     DONE = "done"

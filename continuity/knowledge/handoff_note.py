@@ -10,8 +10,6 @@ from hashlib import blake2b
 class NoteVerdict(StrEnum):
     """What is known says so too, says nothing of it, or says otherwise."""
 
-    __hash__ = str.__hash__
-
     SUPPORTED = "supported"
     UNCONTRADICTED = "uncontradicted"
     CONTRADICTED = "contradicted"

@@ -13,8 +13,6 @@ from continuity.knowledge.handoff_note import CheckedNote
 class AnchorType(StrEnum):
     """Kinds of things that must survive (the compression engine's eight, and ours: constraint, failed approach)."""
 
-    __hash__ = str.__hash__  # An enumeration's own is computed in Python each time; so with those below that are looked up often.
-
     COMMITMENT = "Commitment"
     DECISION = "Decision"
     QUESTION = "UnresolvedQuestion"
@@ -28,8 +26,6 @@ class AnchorType(StrEnum):
 
 
 class Truth(StrEnum):
-    __hash__ = str.__hash__
-
     OBSERVED = "observed"  # a tool showed it
     CLAIMED = "claimed"  # the agent said it
     STATED = "stated"  # a person said it
@@ -57,8 +53,6 @@ class TaskStatus(IntEnum):
 
 
 class FileAction(StrEnum):
-    __hash__ = str.__hash__
-
     CREATED = "created"
     MODIFIED = "modified"
     DELETED = "deleted"
@@ -264,8 +258,6 @@ class Turn:
 class RequestKind(StrEnum):
     """What a message of the person is."""
 
-    __hash__ = str.__hash__
-
     REQUEST = "request"
     QUESTION = "question"
     REPORT = "report"  # of what went wrong, or a mere paste: to be looked into
@@ -280,8 +272,6 @@ class RequestKind(StrEnum):
 
 class RequestState(StrEnum):
     """What became of a message of the person."""
-
-    __hash__ = str.__hash__
 
     OPEN = "open"
     DONE = "done"

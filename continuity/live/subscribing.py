@@ -19,13 +19,13 @@ from django.utils import timezone
 
 from continuity.core import shutdown
 from continuity.core.errors import DomainError
-from continuity.events.topics import CONTROL_FRAMES
 from continuity.live import wire
+from continuity.live.event_json import NOT_LOOKED, all_as_json, frame, problem_of, refusal
 from continuity.live.hub import hub
 from continuity.live.stream import BUSY_SECONDS, HEARTBEAT_SECONDS, LIFE_SECONDS, RETRY_SECONDS, check_room, give_back, has_woken, read
 from continuity.models import Team
 from continuity.services.subscriptions import bus_sql, event_delivery, meters
-from continuity.services.subscriptions.event_delivery import HandedEvent, TakenEvents
+from continuity.services.subscriptions.event_delivery import TakenEvents
 
 LONGEST_WAIT = 60.0
 # Two threads serve all streams: none of them waits for long for one team's rows.
@@ -114,12 +114,12 @@ async def _once(reader: _Reader, wait: float) -> AsyncGenerator[bytes, None]:
                     yield await _answer(taken)
                     return
                 if is_over:
-                    yield _refusal(_NOT_LOOKED)
+                    yield refusal(NOT_LOOKED)
                     return
                 yield b" "
                 news = _goes_on(taken) or await has_woken(woken, reader.patience(left))
         except (DomainError, DatabaseError) as error:
-            yield _refusal(_problem(error))
+            yield refusal(problem_of(error))
 
 
 async def _stream(reader: _Reader) -> AsyncGenerator[bytes, None]:
@@ -133,8 +133,8 @@ async def _stream(reader: _Reader) -> AsyncGenerator[bytes, None]:
                 if taken.gap:
                     yield f"event: gap\ndata: {json.dumps({'through': taken.gap})}\n\n".encode()
                 if taken.items:
-                    rows = _as_json(taken.items)
-                    yield b"".join(_frame(row) for row in rows)
+                    rows = all_as_json(taken.items)
+                    yield b"".join(frame(row) for row in rows)
                     reader.waiting_since = timezone.now()
                     await _count(rows)
                 news = _goes_on(taken) or len(taken.items) >= reader.limit
@@ -144,7 +144,7 @@ async def _stream(reader: _Reader) -> AsyncGenerator[bytes, None]:
                     if not news:
                         yield wire.HEARTBEAT
         except (DomainError, DatabaseError) as error:
-            yield f"retry: {BUSY_SECONDS * 1000}\nevent: problem\ndata: {json.dumps(_problem(error))}\n\n".encode()
+            yield f"retry: {BUSY_SECONDS * 1000}\nevent: problem\ndata: {json.dumps(problem_of(error))}\n\n".encode()
 
 
 def _goes_on(taken: TakenEvents) -> bool:
@@ -153,59 +153,12 @@ def _goes_on(taken: TakenEvents) -> bool:
 
 
 async def _answer(taken: TakenEvents) -> bytes:
-    rows = _as_json(taken.items)
+    rows = all_as_json(taken.items)
     await _count(rows)
     return json.dumps({"items": rows, "gap": taken.gap, "position": max(0, taken.position), "problem": None}).encode()
-
-
-def _as_json(items: Sequence[HandedEvent]) -> list[dict[str, Any]]:
-    now = timezone.now()
-    return [as_json(item, now) for item in items]
 
 
 async def _count(rows: Sequence[dict[str, Any]]) -> None:
     """Counts what was handed over, after it went out where that can be."""
     if rows:
         await read(partial(meters.handed_out, [row["after_ms"] for row in rows if row["after_ms"] is not None], len(rows)))
-
-
-def as_json(item: HandedEvent, now: datetime) -> dict[str, Any]:
-    """An event as subscribers get it. `after_ms` is what it took since it was published; null where it waited for the subscriber, was
-    missed, or comes again, also from among the dead letters."""
-    event = item.event
-    return {
-        "id": str(event.id),
-        "position": event.position,
-        "topic": event.subject,
-        "payload": event.payload,
-        "critical": event.critical,
-        "publisher": event.publisher,
-        "conversation_id": str(event.subject_id) if event.published and event.subject_id else None,
-        "subject_id": str(event.subject_id) if event.subject_id else None,
-        "published_at": event.created_at.isoformat(),
-        "attempt": item.attempt,
-        "replay": item.replay,
-        "due_at": item.due_at.isoformat(),
-        "after_ms": round(meters.since(event.created_at, now), 2) if item.fresh else None,
-        "correlation_id": event.correlation_id,
-        "traceparent": event.traceparent,
-    }
-
-
-def _frame(row: dict[str, Any]) -> bytes:
-    """An event under its topic; without a name where that is one of our own frames', as which a reader would take it."""
-    label = "" if row["topic"] in CONTROL_FRAMES else f"event: {row['topic']}\n"
-    return f"id: {row['position']}\n{label}data: {json.dumps(row, separators=(',', ':'))}\n\n".encode()
-
-
-_NOT_LOOKED = {"status": 503, "code": "unavailable", "detail": "It could not be looked at all events in time. Ask again."}
-
-
-def _refusal(problem: dict[str, Any]) -> bytes:
-    return json.dumps({"items": [], "gap": None, "position": 0, "problem": problem}).encode()
-
-
-def _problem(error: Exception) -> dict[str, Any]:
-    if isinstance(error, DomainError):
-        return {"status": error.status, "code": error.code, "detail": error.detail}
-    return {"status": 503, "code": "unavailable", "detail": "The store can't be reached. Try again in 10 seconds."}

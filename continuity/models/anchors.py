@@ -7,6 +7,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import models
 
+from continuity.knowledge import columns
 from continuity.knowledge import model as distill
 from continuity.models.accounts.teams import Team
 from continuity.models.base import StoredModel
@@ -27,58 +28,7 @@ class AnchorQuerySet(models.QuerySet["Anchor"]):
 
         A carried anchor keeps seq 0: its place is in another conversation. What a person pinned counts as critical.
         """
-        return [distilled(*row) for row in self.values_list(*DISTILLED)]
-
-
-# The columns of an anchor as distilled, in the order in which `distilled` takes them.
-DISTILLED = (
-    *("key", "type", "text", "source_seq", "source_part", "source_start", "source_end", "importance", "truth", "method", "critical"),
-    *("state", "superseded_by", "settled_seq", "subject", "rationale", "rejected", "pinned", "origin_conversation_id"),
-)
-
-# Looking a value up takes a quarter of the time of asking its enumeration for the member.
-_TYPES = {each.value: each for each in distill.AnchorType}
-_TRUTHS = {each.value: each for each in distill.Truth}
-_STATES = {each.value: each for each in distill.AnchorState}
-
-
-def distilled(
-    key: str,
-    type: str,
-    text: str,
-    seq: int,
-    part: int,
-    start: int,
-    end: int,
-    importance: float,
-    truth: str,
-    method: str,
-    critical: bool,
-    state: str,
-    superseded_by: str,
-    settled_seq: int | None,
-    subject: str,
-    rationale: str,
-    rejected: str,
-    pinned: bool,
-    origin: UUID | None,
-) -> distill.Anchor:
-    return distill.Anchor(
-        key=key,
-        type=_TYPES[type],
-        text=text,
-        ref=distill.Ref(0 if origin else seq, part, start, end),
-        importance=importance,
-        truth=_TRUTHS[truth],
-        method=method,
-        critical=critical or pinned,
-        state=_STATES[state],
-        superseded_by=superseded_by,
-        settled_seq=settled_seq,
-        subject=subject,
-        rationale=rationale,
-        rejected=rejected,
-    )
+        return [columns.anchor(*row) for row in self.values_list(*columns.ANCHOR)]
 
 
 class Anchor(StoredModel):

@@ -1,9 +1,8 @@
 """The files that a conversation touched."""
 
-from collections.abc import Sequence
-
 from django.db import models
 
+from continuity.knowledge import columns
 from continuity.knowledge import model as distill
 from continuity.models.accounts.teams import Team
 from continuity.models.base import StoredModel
@@ -16,19 +15,7 @@ class FileTouchQuerySet(models.QuerySet["FileTouch"]):
 
     def as_distilled(self) -> list[distill.FileTouch]:
         """The rows in the form that packages are assembled from, read without making model instances. One query."""
-        return [distilled(*row) for row in self.values_list(*DISTILLED)]
-
-
-# The columns of a file as distilled, in the order in which `distilled` takes them.
-DISTILLED = ("path", "action", "first_seq", "last_seq", "epoch", "count", "note", "symbols")
-
-_ACTIONS = {action.value: action for action in distill.FileAction}
-
-
-def distilled(
-    path: str, action: str, first_seq: int, last_seq: int, epoch: int, count: int, note: str, symbols: Sequence[str]
-) -> distill.FileTouch:
-    return distill.FileTouch(path, _ACTIONS[action], first_seq, last_seq, epoch, count, note, tuple(symbols))
+        return [columns.touch(*row) for row in self.values_list(*columns.TOUCH)]
 
 
 class FileTouch(StoredModel):

@@ -1,11 +1,10 @@
 """The units of work of a conversation."""
 
-from collections.abc import Sequence
-
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
+from continuity.knowledge import columns
 from continuity.knowledge import model as distill
 from continuity.knowledge.requests.belonging import Belonging
 from continuity.models.accounts.teams import Team
@@ -21,36 +20,6 @@ class TaskQuerySet(models.QuerySet["Task"]):
 
     def open(self) -> "TaskQuerySet":
         return self.exclude(status=distill.TaskStatus.COMPLETED).filter(dismissed=False)
-
-
-# The columns of a task as distilled, in the order in which `distilled` takes them.
-DISTILLED = ("key", "description", "status", "first_seq", "last_seq", "method", "steps_done", "steps_left", "blocking_reason", "tool_id")
-
-
-def distilled(
-    key: str,
-    description: str,
-    status: int,
-    first_seq: int,
-    last_seq: int,
-    method: str,
-    steps_done: Sequence[str],
-    steps_left: Sequence[str],
-    blocking_reason: str,
-    tool_id: str,
-) -> distill.Task:
-    return distill.Task(
-        key=key,
-        description=description,
-        status=distill.TaskStatus(status),
-        seq=first_seq,
-        last_seq=last_seq,
-        method=method,
-        steps_done=tuple(steps_done),
-        steps_left=tuple(steps_left),
-        blocking_reason=blocking_reason,
-        tool_id=tool_id,
-    )
 
 
 class Task(StoredModel):
@@ -95,7 +64,7 @@ class Task(StoredModel):
         return f"{self.key} {self.get_status_display()}"
 
     def as_distilled(self) -> distill.Task:
-        return distilled(*(getattr(self, name) for name in DISTILLED))
+        return columns.task(*(getattr(self, name) for name in columns.TASK))
 
     @property
     def progress(self) -> float:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import fcntl
 import hashlib
-import json
 import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from continuity.storage.adapter import StorageAdapter, StoredValue, away_on, page
 from continuity.storage.file_json import read_session, read_value, session_json, value_json
 from continuity.storage.sessions import DamagedRecord, OlderWriter, StorageHealth, StorageRefused, StorageStats, StoredSession
+from continuity.storage.whole_files import FILE_MODE, FOLDER_MODE, changed_at, read, stat_of, sync_folder, write
 
-FILE_MODE, FOLDER_MODE = 0o600, 0o700
 # Writers of different sessions seldom wait for each other.
 LOCKS = 16
 
@@ -55,7 +53,7 @@ class FileStorageAdapter(StorageAdapter):
                 known = self._read_session(session.id)
                 if known is not None and known.epoch > session.epoch:
                     raise OlderWriter(known.epoch, session.epoch)
-            self._store(self._at(session.id), session_json(session))
+            write(self._at(session.id), session_json(session))
 
     @_telling
     def _fence(self, session: StoredSession) -> StoredSession:
@@ -64,12 +62,12 @@ class FileStorageAdapter(StorageAdapter):
             if known.epoch > session.epoch:
                 raise OlderWriter(known.epoch, session.epoch)
             fenced = replace(known, epoch=session.epoch)
-            self._store(self._at(session.id), session_json(fenced))
+            write(self._at(session.id), session_json(fenced))
             return fenced
 
     @_telling
     def _read_session(self, session_id: str) -> StoredSession | None:
-        told = _read(self._at(session_id))
+        told = read(self._at(session_id))
         return None if told is None else read_session(session_id, told)
 
     @_telling
@@ -87,11 +85,11 @@ class FileStorageAdapter(StorageAdapter):
     def _write_value(self, value: StoredValue) -> None:
         path = self._of(value.key)
         with self._alone(path):
-            self._store(path, value_json(value))
+            write(path, value_json(value))
 
     @_telling
     def _read_value(self, key: str) -> StoredValue | None:
-        told = _read(self._of(key))
+        told = read(self._of(key))
         return None if told is None else read_value(told)
 
     @_telling
@@ -104,7 +102,7 @@ class FileStorageAdapter(StorageAdapter):
 
     @_telling
     def _value_names(self) -> list[str]:
-        return sorted(read_value(told).key for path in self._values.glob("*.json") if (told := _read(path)) is not None)
+        return sorted(read_value(told).key for path in self._values.glob("*.json") if (told := read(path)) is not None)
 
     @_telling
     def _swap_body(self, kind: str, name: str, before: bytes, after: bytes) -> bool:
@@ -114,14 +112,14 @@ class FileStorageAdapter(StorageAdapter):
             if found is None or found.body != before:
                 return False
             changed = replace(found, body=after)
-            self._store(path, session_json(changed) if isinstance(changed, StoredSession) else value_json(changed))
+            write(path, session_json(changed) if isinstance(changed, StoredSession) else value_json(changed))
             return True
 
     @_telling
     def get_stats(self) -> StorageStats:
         # One that was removed meanwhile, by another process, is none.
-        files = [found for folder in (self._folder, self._values) for path in folder.glob("*.json") if (found := _stat(path)) is not None]
-        times = [_changed_at(found) for found in files]
+        files = [found for folder in (self._folder, self._values) for path in folder.glob("*.json") if (found := stat_of(path)) is not None]
+        times = [changed_at(found) for found in files]
         return StorageStats(len(files), sum(found.st_size for found in files), min(times, default=None), max(times, default=None))
 
     def _at(self, session_id: str) -> Path:
@@ -140,56 +138,13 @@ class FileStorageAdapter(StorageAdapter):
         finally:
             os.close(descriptor)
 
-    def _store(self, path: Path, told: dict[str, Any]) -> None:
-        """The caller holds the lock, so that one name is enough for what is not finished: the next write takes its place."""
-        unfinished = path.with_name(f".{path.stem}.unfinished")
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC
-        with os.fdopen(os.open(unfinished, flags, FILE_MODE), "wb") as file:
-            os.fchmod(file.fileno(), FILE_MODE)
-            file.write(json.dumps(told, ensure_ascii=False).encode())
-            file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(path)
-        _sync_folder(path.parent)
-
     def _remove(self, path: Path, before: datetime | None = None) -> bool:
         """Whether there was one, of before that moment."""
         with self._alone(path):
-            found = _stat(path)
-            if found is not None and before is not None and _changed_at(found) >= before:
+            found = stat_of(path)
+            if found is not None and before is not None and changed_at(found) >= before:
                 return False
             path.with_name(f".{path.stem}.unfinished").unlink(missing_ok=True)
             path.unlink(missing_ok=True)
-            _sync_folder(path.parent)
+            sync_folder(path.parent)
             return found is not None
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def _stat(path: Path) -> os.stat_result | None:
-    try:
-        return path.stat()
-    except FileNotFoundError:
-        return None
-
-
-def _changed_at(found: os.stat_result) -> datetime:
-    return datetime.fromtimestamp(found.st_mtime, UTC)
-
-
-def _read(path: Path) -> dict[str, Any] | None:
-    try:
-        told = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        return None
-    except (ValueError, RecursionError) as error:
-        raise DamagedRecord(f"{path.name} can't be read") from error
-    if not isinstance(told, dict):
-        raise DamagedRecord(f"{path.name} can't be read")
-    return told

@@ -8,7 +8,7 @@ from typing import Any
 from continuity.transcripts import roo_calls
 from continuity.transcripts.base.content_blocks import read_content, read_result, read_usage
 from continuity.transcripts.base.fields import identifier, label, listing, mapping
-from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.format import Event, Format, Parser, Sample, share
 from continuity.transcripts.base.identity import ToolNames
 from continuity.transcripts.base.model import Report, Role, Voice
 from continuity.transcripts.base.parts import Parts
@@ -19,7 +19,7 @@ NAME = "anthropic-messages"
 _BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "image", "document", "server_tool_use", "mcp_tool_use"})
 
 
-class AnthropicParser:
+class AnthropicParser(Parser):
     def __init__(self, report: Report, part_limit: int) -> None:
         self._limit = part_limit
         self._session = ChatSession(report)
@@ -32,9 +32,6 @@ class AnthropicParser:
             read_content(value, parts, lambda text: parts.text(text, Voice.HARNESS), lambda block: None)
             if len(parts):
                 yield self._session.message(0, {"content": value}, Role.SYSTEM, parts)
-
-    def finish(self) -> Iterator[Event]:
-        return iter(())
 
     def record(self, line: int, record: Any) -> Iterator[Event]:
         role = role_of(record)

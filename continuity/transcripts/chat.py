@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from continuity.transcripts.base.errors import BadRecord
-from continuity.transcripts.base.fields import identifier, kind_of, label, mapping, moment
+from continuity.transcripts.base.fields import identifier, json_object, label, mapping, moment
 from continuity.transcripts.base.identity import ExternalIds
 from continuity.transcripts.base.model import Message, Report, Role, Usage
 from continuity.transcripts.base.parts import Parts
@@ -39,9 +39,7 @@ def is_message(record: Any) -> bool:
 
 def role_of(record: Any) -> Role:
     """The role of a message record. Raises BadRecord where it is no message."""
-    if not isinstance(record, dict):
-        raise BadRecord(f"is {kind_of(record)}, not an object")
-    role = record.get("role")
+    role = json_object(record).get("role")
     if not isinstance(role, str):
         raise BadRecord("has no role")
     if role not in ROLES:

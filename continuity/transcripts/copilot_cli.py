@@ -9,24 +9,21 @@ from typing import Any
 from continuity.transcripts.base.call_arguments import read_arguments
 from continuity.transcripts.base.diff_counts import changed_lines
 from continuity.transcripts.base.errors import BadRecord
-from continuity.transcripts.base.exit_codes import stated_exit_code
-from continuity.transcripts.base.fields import count, identifier, kind_of, label, listing, mapping, moment, string, whole
-from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.fields import count, identifier, json_object, kind_of, label, listing, mapping, moment, string, whole
+from continuity.transcripts.base.format import Event, Format, Parser, Sample, share
 from continuity.transcripts.base.message_builder import Assembler
 from continuity.transcripts.base.model import Report, Role, Usage, Voice
 from continuity.transcripts.base.parts import Parts
+from continuity.transcripts.copilot_shell import shell_ending
 
 NAME = "copilot-cli"
 
 _AREAS = frozenset({"session", "system", "user", "assistant", "tool", "hook", "permission", "subagent", "skill", "abort"})
 _NOTICES = {"session.error": "message", "session.warning": "message", "session.info": "message", "abort": "reason"}
-# the shell tools end their output with how the command ended
-_ENDED = re.compile(r"\n?<(?:shellId: (?P<shell>[\w-]{1,40}) completed|exited|command exited) with exit code (?P<code>-?\d{1,10})>\s*\Z")
-_RUNNING = re.compile(r"<command with shellId: (?P<shell>[\w-]{1,40}) is still running|<shellId: (?P<other>[\w-]{1,40}) is still running")
 _NOTICE_TAGS = re.compile(r"</?system_notification>\s*")
 
 
-class CopilotParser:
+class CopilotParser(Parser):
     """Takes a call from the answer that makes it, and its result from the event that completes it."""
 
     def __init__(self, report: Report, part_limit: int) -> None:
@@ -35,15 +32,8 @@ class CopilotParser:
         self._model = ""
         self._used: Mapping[str, Any] = {}  # what the latest call of the model took, told before its answer
 
-    def field(self, name: str, value: Any) -> Iterator[Event]:
-        return iter(())
-
-    def finish(self) -> Iterator[Event]:
-        return iter(())
-
     def record(self, line: int, record: Any) -> Iterator[Event]:
-        if not isinstance(record, dict):
-            raise BadRecord(f"is {kind_of(record)}, not an object")
+        record = json_object(record)
         kind, data = record.get("type"), record.get("data")
         if not isinstance(kind, str):
             raise BadRecord("has no type")
@@ -144,15 +134,9 @@ class CopilotParser:
         text, success = string(result.get("content")), data.get("success")
         told = changed_lines(string(result.get("detailedContent")))
         text = text or string(error.get("message")) or string(data.get("error"))
-        ended, running = _ENDED.search(text[-200:]), _RUNNING.search(text[-400:])
-        code = whole(int(ended["code"])) if ended else stated_exit_code(text)
-        if ended:
-            text = text[: len(text) - len(ended.group())]
-            told |= {"shellId": ended["shell"]} if ended["shell"] else {}
-        elif running:
-            told |= {"session_id": running["shell"] or running["other"], "running": True}
+        text, code, about = shell_ending(text)
         failed = True if success is False else None if code is not None or not isinstance(success, bool) else False
-        parts.result(text, identifier(data.get("toolCallId")), failed=failed, exit_code=code, data=told)
+        parts.result(text, identifier(data.get("toolCallId")), failed=failed, exit_code=code, data=told | about)
 
 
 def _short(about: Mapping[str, Any]) -> dict[str, Any]:

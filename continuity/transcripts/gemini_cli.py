@@ -7,8 +7,20 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from continuity.transcripts.base.errors import BadRecord
-from continuity.transcripts.base.fields import count, identifier, kind_of, label, listing, mapping, moment, string, whole
-from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.fields import (
+    count,
+    identifier,
+    json_object,
+    kind_of,
+    label,
+    listing,
+    mapping,
+    moment,
+    pieces,
+    string,
+    whole,
+)
+from continuity.transcripts.base.format import Event, Format, Parser, Sample, share
 from continuity.transcripts.base.message_builder import Assembler
 from continuity.transcripts.base.model import Abandoned, Message, Report, Role, Usage, Voice
 from continuity.transcripts.base.parts import Parts
@@ -27,7 +39,7 @@ _AFTER_OUTPUT = re.compile(r"\n(?:Stderr|Error|Exit Code|Signal|Background PIDs|
 _NOTHING = frozenset({"(none)", "(empty)", ""})
 
 
-class GeminiParser:
+class GeminiParser(Parser):
     def __init__(self, report: Report, part_limit: int) -> None:
         self._report = report
         self._make = Assembler(report, part_limit)
@@ -40,12 +52,8 @@ class GeminiParser:
         self._describe({name: value})
         return iter(())
 
-    def finish(self) -> Iterator[Event]:
-        return iter(())
-
     def record(self, line: int, record: Any) -> Iterator[Event]:
-        if not isinstance(record, dict):
-            raise BadRecord(f"is {kind_of(record)}, not an object")
+        record = json_object(record)
         if not isinstance(record.get("type"), str):
             if not _META & record.keys():
                 raise BadRecord("has no type")
@@ -196,14 +204,8 @@ def _display(display: Mapping[str, Any]) -> dict[str, Any]:
 
 def _texts(content: Any, parts: Parts) -> list[str]:
     """The texts of a content: a text, or a list of pieces, whose images are added to `parts`. Raises BadRecord for else."""
-    if isinstance(content, str):
-        return [content]
-    if isinstance(content, dict):
-        content = [content]
-    if not isinstance(content, list):
-        raise BadRecord(f"has content that is {kind_of(content)}, neither a text nor a list")
     texts = []
-    for number, piece in enumerate(content, 1):
+    for number, piece in enumerate([content] if isinstance(content, dict) else pieces(content), 1):
         fields = mapping(piece)
         if isinstance(piece, str) or isinstance(fields.get("text"), str):
             texts.append(piece if isinstance(piece, str) else fields["text"])

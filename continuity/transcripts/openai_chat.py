@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from continuity.transcripts.base.call_arguments import read_arguments
-from continuity.transcripts.base.errors import BadRecord
 from continuity.transcripts.base.exit_codes import stated_exit_code
-from continuity.transcripts.base.fields import count, identifier, kind_of, label, listing, mapping, moment, string, whole
-from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.fields import count, identifier, label, listing, mapping, moment, pieces, string, whole
+from continuity.transcripts.base.format import Event, Format, Parser, Sample, share
 from continuity.transcripts.base.identity import ToolNames
 from continuity.transcripts.base.model import Report, Role, Usage, Voice
 from continuity.transcripts.base.parts import Parts
@@ -22,7 +22,7 @@ _TEXTS = ("text", "input_text", "output_text")
 _IMAGES = {"image_url": "image_url", "input_image": "image_url", "input_audio": "input_audio", "file": "file"}
 
 
-class OpenAIChatParser:
+class OpenAIChatParser(Parser):
     def __init__(self, report: Report, part_limit: int) -> None:
         self._report = report
         self._limit = part_limit
@@ -36,9 +36,6 @@ class OpenAIChatParser:
             config = mapping(mapping(value).get("config"))
             self._report.cwd = label(mapping(config.get("environment")).get("cwd")) or self._report.cwd
             self._report.model = label(mapping(config.get("model")).get("model_name")) or self._report.model
-        return iter(())
-
-    def finish(self) -> Iterator[Event]:
         return iter(())
 
     def record(self, line: int, record: Any) -> Iterator[Event]:
@@ -67,14 +64,7 @@ class OpenAIChatParser:
     def _read_message(self, record: Mapping[str, Any], role: Role, parts: Parts) -> None:
         if role is Role.ASSISTANT:
             parts.reasoning(string(record.get("reasoning_content")) or string(record.get("reasoning")))
-
-        def speak(text: str) -> None:
-            if role is Role.USER:
-                parts.words(text)
-            else:
-                parts.text(text, Voice.AGENT if role is Role.ASSISTANT else Voice.HARNESS)
-
-        _read_content(record.get("content"), role, parts, speak)
+        _read_content(record.get("content"), role, parts, partial(parts.said, role))
         parts.text(string(record.get("refusal")), Voice.AGENT)
         for number, call in enumerate(listing(record.get("tool_calls")), 1):
             self._read_call(call, number, parts)
@@ -109,12 +99,7 @@ def _read_content(content: Any, role: Role, parts: Parts, speak: Callable[[str],
     """Gives the texts of a message's content to `speak`, and adds its images, in order."""
     if content is None:
         return
-    if isinstance(content, str):
-        speak(content)
-        return
-    if not isinstance(content, list):
-        raise BadRecord(f"has content that is {kind_of(content)}, neither a text nor a list")
-    for number, piece in enumerate(content, 1):
+    for number, piece in enumerate(pieces(content), 1):
         kind = mapping(piece).get("type")
         if isinstance(piece, str):
             speak(piece)

@@ -7,8 +7,8 @@ from typing import Any
 
 from continuity.transcripts.base.diff_counts import changed_lines
 from continuity.transcripts.base.errors import BadRecord
-from continuity.transcripts.base.fields import count, identifier, kind_of, label, listing, mapping, moment, string, whole
-from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.fields import count, identifier, json_object, kind_of, label, listing, mapping, moment, string, whole
+from continuity.transcripts.base.format import Event, Format, Parser, Sample, share
 from continuity.transcripts.base.message_builder import Assembler
 from continuity.transcripts.base.model import Abandoned, Message, Report, Role, Usage, Voice
 from continuity.transcripts.base.parts import Parts
@@ -19,7 +19,7 @@ _ENDED = frozenset({"completed", "error"})
 _SILENT = frozenset({"step-start", "step-finish", "snapshot", "agent"})
 
 
-class OpencodeParser:
+class OpencodeParser(Parser):
     """Cuts an answer where the results of its calls stand between its words."""
 
     def __init__(self, report: Report, part_limit: int) -> None:
@@ -45,8 +45,7 @@ class OpencodeParser:
             self._gone.clear()
 
     def record(self, line: int, record: Any) -> Iterator[Event]:
-        if not isinstance(record, dict):
-            raise BadRecord(f"is {kind_of(record)}, not an object")
+        record = json_object(record)
         info, pieces = record.get("info"), record.get("parts")
         if not isinstance(info, dict):
             raise BadRecord("has no info")

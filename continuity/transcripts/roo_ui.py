@@ -8,8 +8,8 @@ from typing import Any
 
 from continuity.transcripts.base.call_arguments import read_arguments
 from continuity.transcripts.base.errors import BadRecord
-from continuity.transcripts.base.fields import count, identifier, kind_of, label, listing, mapping, moment, string, whole
-from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.fields import count, identifier, json_object, kind_of, label, listing, mapping, moment, string, whole
+from continuity.transcripts.base.format import Event, Format, Parser, Sample, share
 from continuity.transcripts.base.message_builder import Assembler
 from continuity.transcripts.base.model import Message, Report, Role, Usage, Voice
 from continuity.transcripts.base.parts import Parts
@@ -54,7 +54,7 @@ _ENVIRONMENT = re.compile(r"<environment_details>.*?(?:</environment_details>|\Z
 _CWD = re.compile(r"# Current (?:Workspace|Working) Directory \(([^\n)]{1,1000})\)")
 
 
-class RooUiParser:
+class RooUiParser(Parser):
     """A call is what the editor asked or said of a tool; its result stands in the next request to the model."""
 
     def __init__(self, report: Report, part_limit: int) -> None:
@@ -66,9 +66,6 @@ class RooUiParser:
         self._line = 0
         self._usage: tuple[str, Usage | None] = ("", None)
 
-    def field(self, name: str, value: Any) -> Iterator[Event]:
-        return iter(())
-
     def finish(self) -> Iterator[Event]:
         parts = self._make.parts()
         self._put_out(parts)
@@ -76,8 +73,7 @@ class RooUiParser:
 
     def record(self, line: int, record: Any) -> Iterator[Event]:
         self._line = line
-        if not isinstance(record, dict):
-            raise BadRecord(f"is {kind_of(record)}, not an object")
+        record = json_object(record)
         if record.get("type") not in ("say", "ask"):
             raise BadRecord("neither says nor asks anything")
         kind = record.get(record["type"])

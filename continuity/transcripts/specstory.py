@@ -9,7 +9,7 @@ from typing import Any
 
 from continuity.transcripts.base.errors import BadRecord
 from continuity.transcripts.base.fields import identifier, kind_of, label, moment
-from continuity.transcripts.base.format import DocumentShape, Event, Format, Sample
+from continuity.transcripts.base.format import DocumentShape, Event, Format, Parser, Sample
 from continuity.transcripts.base.message_builder import Assembler
 from continuity.transcripts.base.model import Message, Report, Role, Voice
 from continuity.transcripts.base.passages import PassageLines
@@ -37,7 +37,7 @@ class Header:
     about: str
 
 
-class SpecStoryParser:
+class SpecStoryParser(Parser):
     """Reads a message up to the header of the next one."""
 
     def __init__(self, report: Report, part_limit: int) -> None:
@@ -48,9 +48,6 @@ class SpecStoryParser:
         self._body = PassageLines()
         self._blank = True
         self._beside = False  # the agent answers what its tool asked beside the conversation
-
-    def field(self, name: str, value: Any) -> Iterator[Event]:
-        return iter(())
 
     def finish(self) -> Iterator[Event]:
         return self._message()

@@ -7,45 +7,34 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from continuity.transcripts.base.call_arguments import read_arguments
-from continuity.transcripts.base.errors import BadRecord
 from continuity.transcripts.base.exit_codes import stated_exit_code
-from continuity.transcripts.base.fields import identifier, kind_of, label, listing, mapping, string
-from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.fields import identifier, label, listing, mapping, pieces, string
+from continuity.transcripts.base.format import Event, Format, Parser, Sample, share
 from continuity.transcripts.base.message_builder import Assembler
 from continuity.transcripts.base.model import Report, Role, Voice
 from continuity.transcripts.base.parts import Parts
 from continuity.transcripts.chat import role_of
+from continuity.transcripts.swe_agent_shell import SweAgentShell
 
 NAME = "swe-agent"
 LIST_KEY = "history"
 
-# what SWE-agent's own shell adds to the usual commands; everything else is a script
-_COMMANDS = frozenset({
-    "open", "goto", "scroll_up", "scroll_down", "search_file", "search_dir", "find_file", "create", "edit", "insert", "submit",
-    "exit_cost", "exit_format", "exit_context",
-})  # fmt: skip
 _ISSUE = re.compile(
     r"(?:\A|\n)(?:ISSUE:\s*\n|<(?P<tag>pr_description|issue|problem_statement)>\s*\n?)(?P<issue>.+?)"
     r"(?=\n[ \t]*INSTRUCTIONS:|\n?</(?P=tag)>|\Z)",
     re.DOTALL,
 )
-# an observation ends with where the shell stands
-_FOOTER = re.compile(
-    r"\n?(?:\(Open file: (?P<file>[^\n]{0,1000})\)\n)?\(Current directory: (?P<cwd>[^\n]{0,1000})\)\nbash-\$\s*\Z|"
-    r"\n?\[?Current directory: (?P<other>[^\n\]]{1,1000})\]?\s*\Z"
-)
-_EDIT_RANGE = re.compile(r"edit\s+(\d{1,9}):(\d{1,9})[^\n]*\n?(.*?)(?:\n?end_of_edit\s*)?\Z", re.DOTALL)
 _FAILED = re.compile(
     r"\s*(?:Your proposed edit has introduced|Your edit was not applied|Error: |EXECUTION TIMED OUT|COMMAND TIMED OUT|"
     r"No replacement was performed|Usage: |File \S{1,500} not found)"
 )
 
 
-class SweAgentParser:
+class SweAgentParser(Parser):
     def __init__(self, report: Report, part_limit: int) -> None:
         self._report = report
         self._make = Assembler(report, part_limit)
-        self._open_file = ""
+        self._shell = SweAgentShell()
         self._calls = 0
         self._waiting: list[str] = []
         self._submission: dict[str, Any] = {}
@@ -126,7 +115,7 @@ class SweAgentParser:
             parts.call(string(function.get("name")), call_id, read_arguments(function.get("arguments")))
             self._waiting.append(call_id)
         if not calls and action.strip():
-            name, arguments = self._command(action.lstrip().rstrip("\n"))
+            name, arguments = self._shell.command(action.lstrip().rstrip("\n"), self._make.cwd)
             self._waiting.append(self._next_id())
             parts.call(name, self._waiting[-1], arguments)
 
@@ -134,34 +123,14 @@ class SweAgentParser:
         self._calls += 1
         return f"action:{self._calls}"
 
-    def _command(self, action: str) -> tuple[str, dict[str, Any]]:
-        """A command of SWE-agent's shell as a tool with arguments; anything else as a script for bash."""
-        name, *words = action.split("\n", 1)[0].split()
-        if name not in _COMMANDS:
-            return "bash", {"command": action}
-        edit = _EDIT_RANGE.match(action)
-        if edit:
-            lines = {"start_line": int(edit[1]), "end_line": int(edit[2])}
-            return name, {"path": self._open_file, **lines, "new_text": edit[3]}
-        if name in ("open", "create") and words:
-            path = words[0].strip("\"'")
-            path = path if path.startswith("/") or not self._make.cwd else f"{self._make.cwd.rstrip('/')}/{path}"
-            self._open_file = path
-            return name, {"path": path, **({"line": words[1]} if len(words) > 1 else {})}
-        return name, {"input": action[len(name) :].strip()} if action[len(name) :].strip() else {}
-
     def _observation(self, record: Mapping[str, Any], text: str, parts: Parts) -> None:
         named = [identifier(name) for name in listing(record.get("tool_call_ids")) if identifier(name)]
         call_id = (named or [identifier(record.get("tool_call_id"))])[0] or (self._waiting[0] if self._waiting else "")
         if call_id in self._waiting:
             self._waiting.remove(call_id)
-        footer = _FOOTER.search(text, max(0, len(text) - 3000))
-        if footer:
-            text = text[: footer.start()]
-            # a folder that a command left is where it ends, so that it counts from the next call on
-            self._make.moved((footer["cwd"] or footer["other"] or "").strip())
-            self._open_file = "" if footer["file"] in (None, "n/a") else footer["file"]
-        text = text.removeprefix("OBSERVATION:\n")
+        text, folder = self._shell.observed(text)
+        if folder is not None:  # where a command ended, so that it counts from the next call on
+            self._make.moved(folder)
         code = stated_exit_code(text)
         parts.result(text, call_id, failed=True if code is None and _FAILED.match(text[:2000]) else None, exit_code=code)
 
@@ -169,10 +138,8 @@ class SweAgentParser:
 def _text(content: Any, parts: Parts) -> str:
     if isinstance(content, str) or content is None:
         return content or ""
-    if not isinstance(content, list):
-        raise BadRecord(f"has content that is {kind_of(content)}, neither a text nor a list")
     texts = []
-    for number, piece in enumerate(content, 1):
+    for number, piece in enumerate(pieces(content), 1):
         text = mapping(piece).get("text")
         if isinstance(text, str):
             texts.append(text)

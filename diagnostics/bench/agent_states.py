@@ -14,8 +14,7 @@ from continuity.models import Team
 from continuity.services import agent_state
 from continuity.storage import packing
 from diagnostics.bench import scenarios
-from diagnostics.bench.rows import BenchRow, row
-from diagnostics.bench.scenarios import timed
+from diagnostics.bench.rows import BenchRow, row, timed
 
 AGENT = "bench"
 STORAGES = ("postgres", "file", "redis")

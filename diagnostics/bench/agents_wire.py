@@ -18,8 +18,7 @@ from continuity.client.agents.instances import AgentCalls, Instance
 from continuity.client.connection import Away, Connection, Refused
 from continuity.client.credentials import Credentials
 from diagnostics.bench import processors
-from diagnostics.bench.rows import BenchRow, percentile, row
-from diagnostics.bench.scenarios import timed
+from diagnostics.bench.rows import BenchRow, percentile, row, timed
 
 AGENTS = 100
 RUNNERS = (1, 4, 100)

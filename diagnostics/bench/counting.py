@@ -9,8 +9,7 @@ from typing import Any
 
 from django.db import connection
 
-from diagnostics.bench.rows import BenchRow, percentile, row
-from diagnostics.bench.scenarios import timed
+from diagnostics.bench.rows import BenchRow, percentile, row, timed
 
 
 def measure(name: str, work: Callable[[], object], n: int, target_ms: float | None) -> BenchRow:

@@ -19,8 +19,7 @@ from continuity.services.groups.groups import ParticipantInput
 from continuity.services.groups.turns import Acting
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from diagnostics.bench.beating import BeatingAgents
-from diagnostics.bench.rows import BenchRow, row
-from diagnostics.bench.scenarios import timed
+from diagnostics.bench.rows import BenchRow, row, timed
 
 FIELDS = ("postgres", "dns", "python", "css", "invoices", "shipping", "tests", "docs", "security", "design")
 MESSAGES = 200

@@ -20,12 +20,12 @@ from continuity.client import __main__ as program
 from continuity.client.client import Client
 from continuity.client.light import files
 from continuity.client.recording.api_messages import as_request
+from diagnostics.bench.dead_servers import SILENT, dead_servers
 from diagnostics.bench.material import messages
 from diagnostics.bench.rows import BenchRow, row
 
 # One that takes the connection and never answers is waited for as long as one that is busy.
 WARM_MS, DEAD_MS, SILENT_MS = 100.0, 150.0, 2_200.0
-SILENT = "never answers"
 # Claude Code runs a status line often, and cancels one that is slow.
 LINE_MS = 60.0
 # Of the session whose handoff is ready where another one begins.
@@ -58,7 +58,7 @@ def with_server(url: str, key: str, n: int) -> Iterator[BenchRow]:
 def without_server(n: int) -> Iterator[BenchRow]:
     """The events that ask the server `n` times, where it refuses, accepts and never answers, or swallows what is sent."""
     with ExitStack() as stack:
-        for name, url in stack.enter_context(_dead_servers()).items():
+        for name, url in stack.enter_context(dead_servers()).items():
             env, payload = stack.enter_context(_session(url, "cont_bench"))
             _hook("Stop", env, payload)
             for event, more in ASKING.items():
@@ -142,26 +142,6 @@ def _end_recorder(folder: str) -> None:
                 os.kill(int(process.name), 15)
         except OSError:
             continue
-
-
-@contextmanager
-def _dead_servers() -> Iterator[dict[str, str]]:
-    """Addresses of servers that are away in three ways, on loopback."""
-    with ExitStack() as stack:
-
-        def listening(backlog: int) -> int:
-            server = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=backlog))
-            return int(server.getsockname()[1])
-
-        with socket.create_server(("127.0.0.1", 0)) as closed:
-            refusing = int(closed.getsockname()[1])
-        silent, swallowing = listening(1000), listening(0)
-        for _ in range(4):  # A full queue: what comes now is dropped without an answer.
-            waiting = stack.enter_context(socket.socket())
-            waiting.setblocking(False)
-            waiting.connect_ex(("127.0.0.1", swallowing))
-        ports = {"refuses": refusing, SILENT: silent, "is a black hole": swallowing}
-        yield {name: f"http://127.0.0.1:{port}" for name, port in ports.items()}
 
 
 def is_up(url: str) -> bool:

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from uuid import UUID
 
 from django.conf import settings
@@ -27,8 +27,9 @@ from continuity.services.recording import conversations
 from diagnostics.bench import material
 from diagnostics.bench.beating import BeatingAgents
 from diagnostics.bench.groups import GroupsAtWork
-from diagnostics.bench.rows import BenchRow, percentile, row
-from diagnostics.bench.scenarios import CONNECTIONS, timed
+from diagnostics.bench.load_verdict import CREATION_MS, LoadVerdict
+from diagnostics.bench.rows import BenchRow, percentile, row, timed
+from diagnostics.bench.scenarios import CONNECTIONS
 from diagnostics.measuring.exposition import exposition
 from diagnostics.services import measurements, scrapes
 
@@ -37,30 +38,10 @@ EVERY_SECONDS = 5.0
 GROUP_EVERY = 10  # one conversation in so many is that of a group
 # So often Prometheus asks where nobody says otherwise.
 SCRAPE_SECONDS = 15.0
-CREATION_MS, MOST_SLOWER, MOST_CPU = 50.0, 1.5, 0.02
 
 
 # Milliseconds that an append took, on the wall and of the processor.
 Append = tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class LoadVerdict:
-    """`opened_ms` is the p95 of opening a conversation; `slower` the p95 of appending at full load by that at ten conversations,
-    `slower_processor` the same of the median of the processor's time; `metrics_cpu` the share of one core's time that metrics took."""
-
-    conversations: int
-    opened_ms: float
-    slower: float
-    slower_processor: float
-    metrics_cpu: float
-    refused_beyond: bool
-    recorder_let_in: bool
-
-    @property
-    def ok(self) -> bool:
-        fast = self.opened_ms < CREATION_MS and self.slower <= MOST_SLOWER and self.metrics_cpu < MOST_CPU
-        return fast and self.refused_beyond and self.recorder_let_in
 
 
 class LoadRun:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from math import ceil
 from pathlib import Path
@@ -70,3 +71,10 @@ def _processor() -> str:
             return next(line.split(":", 1)[1].strip() for line in info if line.startswith("model name"))
     except (OSError, StopIteration):
         return platform.processor() or platform.machine()
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Milliseconds that one call takes."""
+    started = time.perf_counter()
+    work()
+    return (time.perf_counter() - started) * 1000

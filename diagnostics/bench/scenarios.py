@@ -22,20 +22,13 @@ from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations, imports, restoring
 from continuity.services.segments import segments
 from diagnostics.bench import material
-from diagnostics.bench.rows import BenchRow, row
+from diagnostics.bench.rows import BenchRow, row, timed
 from handoffs.models import Handoff
 from handoffs.services.chains import resumption
 from handoffs.services.packages import decisions, handoffs, preparation, probe_bank
 
 IMPORT_SIZE = 4_000_000
 CONNECTIONS = 8
-
-
-def timed(work: Callable[[], object]) -> float:
-    """Milliseconds that one call takes."""
-    started = time.perf_counter()
-    work()
-    return (time.perf_counter() - started) * 1000
 
 
 def recorded(team: Team, count: int, *, fold: bool = True) -> Conversation:

@@ -13,8 +13,7 @@ from django.utils import timezone
 from continuity.models import Team
 from continuity.services.shared_state import state_queries, states
 from continuity.services.shared_state.states import StateWriter
-from diagnostics.bench.rows import BenchRow, row
-from diagnostics.bench.scenarios import timed
+from diagnostics.bench.rows import BenchRow, row, timed
 
 PLAN = {"goal": "Ship it on Friday.", "steps": [{"name": f"step {number}", "done": False} for number in range(40)], "done": 0}
 VERSIONS_EACH = 10

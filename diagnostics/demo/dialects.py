@@ -39,6 +39,9 @@ def _numbered(form: str) -> Callable[[Lines, int], str]:
 
 
 _PLAIN = _numbered("{1}")
+# A list of work in plain text marks each item in a box.
+BOXES = {"x": "completed", ">": "in_progress", " ": "pending"}
+_BOX_OF = {status: box for box, status in BOXES.items()}
 
 
 def _in_file(lines: Lines, total: int) -> str:
@@ -49,6 +52,11 @@ def _in_file(lines: Lines, total: int) -> str:
         else f"(End of file - total {total} lines)"
     )
     return "<file>\n" + "\n".join(f"{number:05d}| {line}" for number, line in lines) + f"\n\n{more}\n</file>"
+
+
+def _stretch(first: int, last: int, *, lines_from: int) -> dict[str, Any]:
+    """Lines of a file as an offset and a limit, which are left out where it is read from its beginning."""
+    return {"offset": first - 1 + lines_from, "limit": last - first + 1} if first > 1 else {}
 
 
 def _new_file(path: str, text: str) -> Call:
@@ -86,11 +94,8 @@ def _purpose(command: str) -> dict[str, str]:
     return {}
 
 
-def _todo_list(todos: Todos) -> str:
-    listed = [
-        {"id": str(number), "content": text, "status": status, "priority": "medium"} for number, (text, status) in enumerate(todos, 1)
-    ]
-    return json.dumps(listed, indent=2, ensure_ascii=False)
+def _with_ids(todos: Todos) -> list[dict[str, str]]:
+    return [{"id": str(number), "content": text, "status": status, "priority": "medium"} for number, (text, status) in enumerate(todos, 1)]
 
 
 def _current_list(todos: Todos) -> str:
@@ -100,7 +105,7 @@ def _current_list(todos: Todos) -> str:
 
 DIALECTS: Mapping[str, Dialect] = {
     "claude-code": Dialect(
-        read=lambda path, first, last: ("Read", {"file_path": path, **({"offset": first, "limit": last - first + 1} if first > 1 else {})}),
+        read=lambda path, first, last: ("Read", {"file_path": path, **_stretch(first, last, lines_from=1)}),
         write=lambda path, text: ("Write", {"file_path": path, "content": text}),
         edit=lambda path, old, new: ("Edit", {"replace_all": False, "file_path": path, "old_string": old, "new_string": new}),
         run=lambda command, folder: ("Bash", {"command": command, **_purpose(command)}),
@@ -127,10 +132,7 @@ DIALECTS: Mapping[str, Dialect] = {
         relative=True,
     ),
     "gemini-cli": Dialect(
-        read=lambda path, first, last: (
-            "read_file",
-            {"file_path": path, **({"offset": first - 1, "limit": last - first + 1} if first > 1 else {})},
-        ),
+        read=lambda path, first, last: ("read_file", {"file_path": path, **_stretch(first, last, lines_from=0)}),
         write=lambda path, text: ("write_file", {"file_path": path, "content": text}),
         edit=lambda path, old, new: ("replace", {"file_path": path, "old_string": old, "new_string": new}),
         run=lambda command, folder: ("run_shell_command", {"command": command, **_purpose(command)}),
@@ -142,32 +144,25 @@ DIALECTS: Mapping[str, Dialect] = {
         relative=True,
     ),
     "opencode": Dialect(
-        read=lambda path, first, last: (
-            "read",
-            {"filePath": path, **({"offset": first - 1, "limit": last - first + 1} if first > 1 else {})},
-        ),
+        read=lambda path, first, last: ("read", {"filePath": path, **_stretch(first, last, lines_from=0)}),
         write=lambda path, text: ("write", {"filePath": path, "content": text}),
         edit=lambda path, old, new: ("edit", {"filePath": path, "oldString": old, "newString": new}),
         run=lambda command, folder: ("bash", {"command": command, **_purpose(command)}),
-        plan=lambda todos: ("todowrite", {"todos": json.loads(_todo_list(todos))}),
+        plan=lambda todos: ("todowrite", {"todos": _with_ids(todos)}),
         shown=_in_file,
         written="Wrote file successfully.",
         changed="Edit applied successfully.",
-        planned=_todo_list,
+        planned=lambda todos: json.dumps(_with_ids(todos), indent=2, ensure_ascii=False),
     ),
     "copilot-cli": Dialect(
         read=lambda path, first, last: ("view", {"path": path, **({"view_range": [first, last]} if first > 1 else {})}),
         write=lambda path, text: ("create", {"path": path, "file_text": text}),
         edit=lambda path, old, new: ("edit", {"path": path, "old_str": old, "new_str": new}),
         run=lambda command, folder: ("bash", {"command": command, **_purpose(command)}),
-        plan=lambda todos: ("update_todo", {"todos": "\n".join(f"- [{_box(status)}] {text}" for text, status in todos)}),
+        plan=lambda todos: ("update_todo", {"todos": "\n".join(f"- [{_BOX_OF[status]}] {text}" for text, status in todos)}),
         shown=_numbered("{}. {}"),
         written="Created file {path}",
         changed="File {path} updated with changes.",
         planned=lambda todos: "TODO list updated.",
     ),
 }
-
-
-def _box(status: str) -> str:
-    return {"completed": "x", "in_progress": ">"}.get(status, " ")

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from diagnostics.demo.dialects import BOXES
+
 FOLDER = Path(__file__).parent
 _HEAD = re.compile(r":: (?P<kind>\w+)(?:\((?P<code>\d+)\))? ?(?P<what>.*?)(?: ?\+(?P<wait>\d+))?$")
-_BOXES = {"x": "completed", ">": "in_progress", " ": "pending"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class ScriptStep:
 
     @property
     def todos(self) -> Sequence[tuple[str, str]]:
-        return [(line[4:], _BOXES[line[1]]) for line in self.body.splitlines()]
+        return [(line[4:], BOXES[line[1]]) for line in self.body.splitlines()]
 
 
 @dataclass(frozen=True, slots=True)

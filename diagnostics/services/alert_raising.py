@@ -7,10 +7,10 @@ from uuid import NAMESPACE_URL, UUID, uuid4, uuid5
 from django.db import connection
 from django.utils import timezone
 
-from continuity.core.errors import NotFound
+from continuity.core.errors import existing
 from continuity.core.transactions import atomic
 from continuity.events import latency
-from continuity.models import Team, User
+from continuity.models import Event, Team, User
 from continuity.services.subscriptions import meters
 from diagnostics.alerting.rules import AlertRule
 from diagnostics.alerting.saves import Raised
@@ -52,6 +52,19 @@ def resolve(rule: AlertRule, *, subject: UUID, now: datetime) -> int:
     return Alert.objects.open().filter(rule=rule, subject_id=subject).update(over_at=now)
 
 
+def raise_about(event: Event, rule: AlertRule, told: str) -> None:
+    """Raises an alert about the subject of an event, unless one of the rule is open about it."""
+    if event.subject_id is not None:
+        raise_once(rule, subject=event.subject_id, team=event.team, message=told, now=event.created_at, id=event.id)
+
+
+def resolve_about(event: Event, *rules: AlertRule) -> None:
+    """Ends the alerts of these rules about the subject of an event."""
+    if event.subject_id is not None:
+        for rule in rules:
+            resolve(rule, subject=event.subject_id, now=event.created_at)
+
+
 def watch_purge(*, now: datetime) -> None:
     """Raises an alert where the purge has failed for a day, and ends it with the next that succeeds. Two queries where all is well."""
     run = ScheduledRun.objects.filter(name=PURGE).first()
@@ -83,7 +96,5 @@ def test(*, team: Team, by: str, now: datetime) -> None:
 
 def saw(*, team: Team, alert_id: UUID, user: User) -> None:
     """Notes who saw an alert. Safe to call twice. Raises NotFound."""
-    found = Alert.objects.visible_to(team).filter(id=alert_id).first()
-    if found is None:
-        raise NotFound(noun="alert")
+    found = existing(Alert.objects.visible_to(team).filter(id=alert_id).first(), "alert")
     AlertSeen.objects.get_or_create(alert=found, user=user)

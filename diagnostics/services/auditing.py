@@ -11,7 +11,7 @@ from django.db import connection
 from django.db.models import Exists, Q
 
 from continuity import knowledge
-from continuity.core.errors import Conflict, NotFound, Unavailable
+from continuity.core.errors import Conflict, NotFound, Unavailable, existing
 from continuity.core.transactions import atomic
 from continuity.extraction.model import METHOD
 from continuity.knowledge import versions
@@ -92,9 +92,7 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
     done = AuditReport.objects.filter(id=lease.job.id).first()
     if done is not None:
         return {"audit_id": str(done.id), "differences": done.differing}
-    conversation_id = lease.job.conversation_id
-    if conversation_id is None:
-        raise NotFound(noun="conversation")
+    conversation_id = existing(lease.job.conversation_id, "conversation")
     given = lease.job.arguments["handoff_id"]
     handoff = Handoff.objects.filter(id=given, conversation=conversation_id).first() if given else None
     for _ in range(TRIES):
@@ -117,10 +115,7 @@ def _level(lease: jobs.Lease, conversation_id: UUID) -> Conversation:
         raise fold_runner.newer_rules(folded.newer)
     while not probe_bank.catch_up(conversation_id=conversation_id, steps=4).complete:
         lease.advance()
-    conversation = Conversation.objects.select_related("team").filter(id=conversation_id).first()
-    if conversation is None:
-        raise NotFound(noun="conversation")
-    return conversation
+    return existing(Conversation.objects.select_related("team").filter(id=conversation_id).first(), "conversation")
 
 
 def _begin(conversation: Conversation) -> _Reading:

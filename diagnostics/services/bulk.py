@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from uuid import UUID
 
 from django.db import connection, models
 
@@ -49,3 +50,21 @@ def _read(statement: str, tables: Sequence[str]) -> list[tuple[str, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, [list(tables)])
         return list(cursor.fetchall())
+
+
+Values = Mapping[str, str]  # column to the SQL expression that gives its value, over `t` (the row copied) and `m` (the map)
+
+
+def insert_copies(model: type[models.Model], values: Values, joined: str, parameters: Sequence[UUID]) -> None:
+    """The rows of `model` that the map `joined` finds, with `values` replaced and a new id."""
+    quote = connection.ops.quote_name
+    columns = [str(field.column) for field in model._meta.concrete_fields]
+    columns += [column for column in values if column not in columns]
+    given = {str(model._meta.pk.column): "gen_random_uuid()", **values} if model._meta.pk else values
+    chosen = ", ".join(given.get(column, f"t.{quote(column)}") for column in columns)
+    table = quote(model._meta.db_table)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {table} ({', '.join(map(quote, columns))}) SELECT {chosen} FROM {table} t JOIN {joined}",  # noqa: S608
+            parameters,
+        )

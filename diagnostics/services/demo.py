@@ -9,17 +9,13 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from django.db import IntegrityError, transaction
-from django.utils import timezone
+from django.db import transaction
 
-from continuity.core import transactions
-from continuity.core.errors import Conflict, NotFound
-from continuity.core.transactions import atomic
-from continuity.models import Conversation, Job, JobStatus, Membership, Role, Team, User
+from continuity.core.errors import Conflict, NotFound, existing
+from continuity.models import Conversation, Job, Membership, Role, Team, User
 from continuity.services.accounts import accounts
 from continuity.services.events import events
 from continuity.services.jobs import jobs
-from continuity.services.recording import imports
 from diagnostics.demo import agents
 from diagnostics.demo.schedule import DOMAIN, PEOPLE, SAMPLE_END, SCHEDULE, DemoSession, working_time
 from diagnostics.services import demo_story
@@ -30,7 +26,6 @@ logger = logging.getLogger("continuity.demo")
 
 SLUG, NAME = "demo", "Tidewatch (demo)"
 KIND = "demo"
-TRIES = 5
 # The owner came a moment before all of it was asked for.
 JOINED = timedelta(minutes=1)
 
@@ -44,7 +39,7 @@ def load(*, owner: User, now: datetime, schedule: Mapping[str, Sequence[DemoSess
     with transaction.atomic():
         for step in _steps(owner, now, schedule):
             step()
-        team = _team()
+        team = present_team()
     logger.info("The demo is loaded: %d conversations", Conversation.objects.filter(team=team).count())
     return team
 
@@ -133,7 +128,7 @@ def _tell_incident(owner: User, now: datetime) -> None:
 @contextmanager
 def _retelling(owner: User, now: datetime) -> Iterator[demo_story.DemoStory]:
     """Whoever tells something of the demo; the times of what is told are set back at the end."""
-    team, history = _team(), History()
+    team, history = present_team(), History()
     accounts_of = User.objects.in_bulk([person.email for person in PEOPLE.values()], field_name="email")
     people = {key: accounts_of[person.email] for key, person in PEOPLE.items()}
     with events.as_history(), demo_story.silent():
@@ -141,12 +136,9 @@ def _retelling(owner: User, now: datetime) -> Iterator[demo_story.DemoStory]:
         history.set_back(team)
 
 
-def _team() -> Team:
+def present_team() -> Team:
     """The demo team, kept from being removed meanwhile. Raises NotFound."""
-    team = Team.objects.select_for_update(no_key=True).filter(demo=True).first()
-    if team is None:
-        raise NotFound(noun="demo")
-    return team
+    return existing(Team.objects.select_for_update(no_key=True).filter(demo=True).first(), "demo")
 
 
 def _new_people() -> dict[str, demo_story.Person]:
@@ -154,44 +146,3 @@ def _new_people() -> dict[str, demo_story.Person]:
     if taken:
         raise Conflict(f"{taken} has an account already: the demo needs that address.")
     return dict(PEOPLE)
-
-
-def removable_by(user: User | None) -> Team:
-    """The demo team, which its owners and operators may remove. Raises NotFound for everybody else."""
-    of_operators = Membership.objects.filter(user=user, team__demo=True, role__gte=Role.OPERATOR) if user else Membership.objects.none()
-    membership = of_operators.select_related("team").first()
-    if membership is None:
-        raise NotFound(noun="demo")
-    return membership.team
-
-
-def _forget_uploads(names: Sequence[str]) -> None:
-    for name in names:
-        imports.path_of(name).unlink(missing_ok=True)
-
-
-def remove() -> None:
-    """Deletes the demo team, its people, and all that is theirs. Raises NotFound where there is no demo."""
-    for tries_left in reversed(range(TRIES)):
-        try:
-            return _remove()
-        except IntegrityError:  # A worker stored something of the demo after its rows were looked for: they are looked for again.
-            if not tries_left:
-                raise
-    raise AssertionError
-
-
-@atomic
-def _remove() -> None:
-    team = _team()
-    transactions.ask_now()  # Its agents are removed, too.
-    # A worker that still loads it loses its lease, and stops.
-    Job.objects.filter(kind=KIND, status__in=[JobStatus.QUEUED, JobStatus.RUNNING]).update(
-        status=JobStatus.DONE, lease_until=None, lease_token=None, finished_at=timezone.now()
-    )
-    uploads = [name for name in Job.objects.filter(team=team).values_list("arguments__file", flat=True) if name]
-    people = list(User.objects.filter(memberships__team=team, email__endswith=f"@{DOMAIN}").values_list("id", flat=True))
-    team.delete()
-    User.objects.filter(id__in=people).delete()
-    transaction.on_commit(partial(_forget_uploads, uploads))
-    logger.info("The demo is removed, at %s", timezone.now().isoformat(timespec="seconds"))

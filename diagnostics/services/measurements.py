@@ -15,14 +15,14 @@ from django.utils import timezone
 
 from continuity.core.isolation import name_of
 from continuity.models import Cursor, Event, Team
-from continuity.services.erasure import retention
 from continuity.services.events import dead_letters, relay
 from continuity.services.jobs import lock_waits
 from continuity.services.subscriptions import meters
 from diagnostics.measuring.instruments import EVENT_THROUGHPUT, PERCENTILES
 from diagnostics.measuring.observing import Observation, observe
 from diagnostics.measuring.points import Key, MetricPoint, sum_up
-from diagnostics.models import Attempt, AttemptKind, Series
+from diagnostics.models import Attempt, Series
+from diagnostics.services.attempts import attempt_of
 
 logger = logging.getLogger("continuity.metrics")
 
@@ -30,13 +30,6 @@ CONSUMER = "continuity.metrics"
 BATCH = 1000
 # An id that was quiet for so long gives its place to a new one when there is no other.
 QUIET = timedelta(days=1)
-
-_ATTEMPTS = {
-    "handoff.prepared": (AttemptKind.HANDOFF, True),
-    "handoff.failed": (AttemptKind.HANDOFF, False),
-    "handoff.resumed": (AttemptKind.RESUMPTION, True),
-    "resumption.failed": (AttemptKind.RESUMPTION, False),
-}
 
 
 def begin() -> None:
@@ -83,7 +76,7 @@ def _read_batch() -> int:
 
 def _take(events: Sequence[Event], made_up: Container[UUID | None], now: datetime) -> None:
     _count([event for event in events if event.team_id not in made_up], now)
-    Attempt.objects.bulk_create([attempt for event in events if (attempt := _attempt(event))], ignore_conflicts=True)
+    Attempt.objects.bulk_create([attempt for event in events if (attempt := attempt_of(event))], ignore_conflicts=True)
 
 
 def _take_one_by_one(events: Sequence[Event], made_up: Container[UUID | None], now: datetime) -> None:
@@ -159,27 +152,3 @@ def _store(points: dict[Key, MetricPoint], now: datetime) -> None:
 
 def _key(row: Series) -> Key:
     return row.instrument, row.subject, tuple((name, value) for name, value in row.labels)
-
-
-def _attempt(event: Event) -> Attempt | None:
-    if event.name not in _ATTEMPTS or event.team_id is None or "duration_ms" not in event.payload:
-        return None
-    kind, succeeded = _ATTEMPTS[event.name]
-    told = event.payload
-    return Attempt(
-        id=event.id,
-        team_id=event.team_id,
-        kind=kind,
-        subject=event.subject_id,
-        at=event.created_at,
-        succeeded=succeeded,
-        reason=told.get("reason", "")[:80],
-        duration_ms=told["duration_ms"],
-        anchor_preservation=told.get("anchor_score"),
-        task_preservation=told.get("task_score"),
-    )
-
-
-def forget(*, now: datetime) -> int:
-    """Deletes attempts that no snapshot looks at any more. Returns how many."""
-    return retention.in_batches(Attempt.objects.filter(at__lt=now - timedelta(days=settings.CONTINUITY_METRICS_DAYS)))

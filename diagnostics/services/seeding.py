@@ -6,7 +6,7 @@ is one team, which is deleted as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from uuid import UUID, uuid4
 
 from django.db import connection, models, transaction
@@ -22,11 +22,10 @@ from continuity.services.segments import segments
 from diagnostics.bench import material
 from diagnostics.models import Attempt, AttemptKind
 from diagnostics.services import bulk
+from diagnostics.services.bulk import Values, insert_copies
 from handoffs.models import FidelityCheck, Handoff, HandoffChain, ProbeBank, Resumption
 from handoffs.services.chains import resumption
 from handoffs.services.packages import preparation
-
-Values = Mapping[str, str]  # column to the SQL expression that gives its value, over `t` (the row copied) and `m` (the map)
 
 # A chain is three handoffs over four conversations; the last one is resumed in every second chain.
 LINKS = 3
@@ -127,8 +126,8 @@ def _conversations(pattern: Conversation) -> None:
 
 def _segments() -> None:
     """The segments, and the levels at which they are told."""
-    _insert(Segment, {"id": "m.id", "conversation_id": "m.conversation_id"}, "seed_segment m ON t.id = m.copied", [])
-    _insert(CompressedSegment, {"segment_id": "m.id"}, "seed_segment m ON t.segment_id = m.copied", [])
+    insert_copies(Segment, {"id": "m.id", "conversation_id": "m.conversation_id"}, "seed_segment m ON t.id = m.copied", [])
+    insert_copies(CompressedSegment, {"segment_id": "m.id"}, "seed_segment m ON t.segment_id = m.copied", [])
 
 
 def _chains(pattern: Conversation) -> None:
@@ -168,19 +167,4 @@ def _chains(pattern: Conversation) -> None:
 
 def _copy(model: type[models.Model], values: Values, *, t: tuple[str, UUID], where: str = "TRUE") -> None:
     """The rows of `model` whose column `t` is this, once for every row of the map that `where` chooses, with `values` replaced."""
-    _insert(model, values, f"seed_map m ON t.{connection.ops.quote_name(t[0])} = %s AND {where}", [t[1]])
-
-
-def _insert(model: type[models.Model], values: Values, joined: str, parameters: Sequence[UUID]) -> None:
-    """The rows of `model` that the map `joined` finds, with `values` replaced and a new id."""
-    quote = connection.ops.quote_name
-    columns = [str(field.column) for field in model._meta.concrete_fields]
-    columns += [column for column in values if column not in columns]
-    given = {str(model._meta.pk.column): "gen_random_uuid()", **values} if model._meta.pk else values
-    chosen = ", ".join(given.get(column, f"t.{quote(column)}") for column in columns)
-    table = quote(model._meta.db_table)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"INSERT INTO {table} ({', '.join(map(quote, columns))}) SELECT {chosen} FROM {table} t JOIN {joined}",  # noqa: S608
-            parameters,
-        )
+    insert_copies(model, values, f"seed_map m ON t.{connection.ops.quote_name(t[0])} = %s AND {where}", [t[1]])

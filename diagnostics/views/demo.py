@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from continuity.models import Conversation, Scope, Team
 from continuity.views import confirming
 from continuity.views.access import TEAM, MemberRequest, member_page
-from diagnostics.services import demo
+from diagnostics.services import demo_removal
 
 
 @member_page
@@ -17,10 +17,10 @@ from diagnostics.services import demo
 def remove(request: MemberRequest) -> HttpResponse:
     """For operators and owners of the demo team, from within it. Asks first."""
     request.principal.require(Scope.ADMIN)
-    team = demo.removable_by(request.principal.user)
+    team = demo_removal.removable_by(request.principal.user)
     if not confirming.confirmed(request):
         return confirming.ask(request, _question(team))
-    demo.remove()
+    demo_removal.remove()
     request.session.pop(TEAM, None)
     messages.success(request, "The demo is removed, with everything in it. “manage.py demo” brings it back.")
     return redirect("home")

@@ -2,7 +2,9 @@
 
 from django.contrib import admin
 
-from continuity.admin.base import HistoryAdmin, LongHistoryAdmin, OfConversation, masked_column
+from continuity.admin.base import HistoryAdmin, LongHistoryAdmin
+from continuity.admin.links import OfConversation
+from continuity.admin.masked import masked_column
 from handoffs.models import Artifact, FileSummary, PackPolicy, PackSession, RankedSearch, Repository, StoredPack
 
 

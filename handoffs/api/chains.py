@@ -8,7 +8,7 @@ from pydantic import AwareDatetime
 
 from continuity.api.access import READ, ApiRequest
 from continuity.api.problems import answers
-from continuity.core.errors import NotFound
+from continuity.core.errors import existing
 from continuity.services.recording import conversations
 from handoffs.api.forms.handoffs import HandoffOut
 from handoffs.models import Handoff, HandoffChain
@@ -100,7 +100,8 @@ LATEST = "/conversations/{uuid:conversation_id}/handoffs/latest"
 def get_latest_handoff(request: ApiRequest, conversation_id: UUID) -> Status[Handoff]:
     """The handoff of the conversation that was prepared last; 404 where it has none."""
     team = request.auth.team
-    found = handoffs.latest_for(team=team, conversation=conversations.get(team=team, conversation_id=conversation_id))
-    if found is None:
-        raise NotFound(noun="handoff of this conversation")
+    found = existing(
+        handoffs.latest_for(team=team, conversation=conversations.get(team=team, conversation_id=conversation_id)),
+        "handoff of this conversation",
+    )
     return Status(200, found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from continuity.knowledge.evidence import PlanState
-from handoffs.notes.claims import CLAUSE
+from handoffs.notes.clauses import CLAUSE
 from handoffs.notes.evidence import NoteEvidence, denies, words_of
 
 LIKE, AGREED = 0.6, 0.5

@@ -11,6 +11,7 @@ from handoffs.budgeting.coverage import terms_of
 from handoffs.directive.lines.files import is_same_file
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.wording import clip, one_line
+from handoffs.notes.clauses import asserted, sentence_of, whole_sentence
 from handoffs.notes.evidence import NoteEvidence, denies, words_of
 
 _SETTING = (RequestKind.REQUEST, RequestKind.QUESTION)
@@ -36,25 +37,10 @@ _BRANCH = re.compile(
     r"\b(?:on|the) branch (?:is |called )?"
     r"(?:[`\"'“](?P<quoted>[\w./-]{1,100})|(?P<plain>(?:main|master|trunk|develop|dev|staging|production|release)\b|[\w.]*[/\d_-][\w./-]{0,100}))"
 )
-_UNSURE = re.compile(
-    r"\b(?:if|until|unless|once|when|whether|ensure|should|must|will|would|needs?|to|before|not|never|no|nothing|cannot|verify|confirm|hope"
-    r"|expect|assume|wants?|run|nicht|noch)\b|n['’]t\b"
-)
-_ONLY = re.compile(r"\b(?:if|once|when|except|unless|until|but)\b")
-_SENTENCE_END = re.compile(r"[.;!?](?=\s|$)")
-_FULL_STOP = re.compile(r"[.!?](?=\s|$)")
-CLAUSE = re.compile(r"[.;:,(!?]")
 _COMMANDING = re.compile(r"\b(?:ignore|disregard|forget|override)\b[^.;]{0,40}\b(?:instructions?|previous|above|rules?|prompt)\b")
 _PAST = re.compile(r"\bpass(?:ed)\b|\bsucceeded\b")
 # What passed before something else tells nothing of now.
 _BEFORE = re.compile(r"\b(?:before|earlier|previously|by that time|at that point|after (?:them|it|that|this|those|these|both))\b")
-
-
-def asserted(low: str, found: re.Match[str]) -> bool:
-    """Whether the words are told as a fact: nothing before or behind them in their clause says that they are not, or not yet."""
-    before = CLAUSE.split(low[: found.end()])[-1] if not CLAUSE.search(found[0]) else low[: found.end()]
-    after = CLAUSE.split(low[found.end() :], maxsplit=1)[0]
-    return _UNSURE.search(before) is None and _ONLY.search(after) is None
 
 
 def commanding(low: str) -> str:
@@ -82,7 +68,7 @@ def passing(part: str, low: str, evidence: NoteEvidence) -> tuple[str, bool]:
     runs = (*now.checks, *((now.verification,) if now.verification else ()))
     past = _PAST.search(found[0])
     then = past or found[0].endswith("passing")
-    if (part == "history" and (past or any(run.passed for run in runs))) or (then and _BEFORE.search(_whole_sentence(low, found))):
+    if (part == "history" and (past or any(run.passed for run in runs))) or (then and _BEFORE.search(whole_sentence(low, found))):
         return "", False
     if not runs:
         return ("No check was seen to run after the last change." if evidence.changed_after(0) else ""), False
@@ -95,11 +81,6 @@ def passing(part: str, low: str, evidence: NoteEvidence) -> tuple[str, bool]:
     if changed := evidence.changed_after(last.seq):
         return f"`{_short(last.command)}` ran{_at(last.seq)}, before the last edit ({_short(changed[0].path)}).", False
     return "", last.passed is True
-
-
-def _whole_sentence(low: str, found: re.Match[str]) -> str:
-    """The sentence in which the words stand, with all its clauses."""
-    return _FULL_STOP.split(low[: found.start()])[-1] + found[0] + _FULL_STOP.split(low[found.end() :], maxsplit=1)[0]
 
 
 def committed(part: str, low: str, evidence: NoteEvidence) -> str:
@@ -126,7 +107,7 @@ def finished(part: str, text: str, evidence: NoteEvidence) -> str:
     left = part in ("next", "remaining")
     found = None if left else _DONE.search(low)
     if found is not None and asserted(low, found):
-        low = _sentence(low, found)  # what another one names may be open
+        low = sentence_of(low, found)  # what another one names may be open
         words = words_of(low)
     elif not left:
         return ""
@@ -139,10 +120,6 @@ def finished(part: str, text: str, evidence: NoteEvidence) -> str:
         if not left and not is_done and (same or _ALL.search(low)):
             return f"“{_short(task.description)}” is still open."
     return ""
-
-
-def _sentence(low: str, found: re.Match[str]) -> str:
-    return _SENTENCE_END.split(low[: found.start()])[-1] + found[0] + _SENTENCE_END.split(low[found.end() :], maxsplit=1)[0]
 
 
 def replaced(text: str, evidence: NoteEvidence) -> str:

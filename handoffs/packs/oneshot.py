@@ -20,6 +20,7 @@ from continuity.repository.state import RepositoryState
 from continuity.repository.state_reader import read_state, read_text
 from continuity.secrets import mask_text
 from handoffs.packs.earlier_work import earlier_session, touches
+from handoffs.packs.serving.material import within
 from handoffs.packs.session_files import messages_until, session_files
 from handoffs.packs.session_lessons import MESSAGES, learned
 from handoffs.packs.written_rules import written_rules
@@ -65,8 +66,8 @@ def packs_of(
     first = mask_text(anchor(state, read, rules=written_rules(state, read), lessons=always, budget=min(ANCHOR, budget // 4)))
     last = mask_text(delta(_masked(changes(root, state, since)), failing, min(DELTA, budget // 4)))
     left = budget - len(first.encode()) - len(last.encode())
-    middle = _within(mask_text(context(ranking, prompt, about, min(CONTEXT, left))), min(CONTEXT, left))
-    return Packs(state.identity, state.head, ranking.paths, _within(first, ANCHOR), middle, _within(last, DELTA))
+    middle = within(mask_text(context(ranking, prompt, about, min(CONTEXT, left))), min(CONTEXT, left))
+    return Packs(state.identity, state.head, ranking.paths, within(first, ANCHOR), middle, within(last, DELTA))
 
 
 def _masked(changed: Changes) -> Changes:
@@ -112,13 +113,6 @@ def _learned(
             if number < len(latest):
                 always.setdefault(lesson.text, lesson)
     return list(always.values()), list(further.values()), failing
-
-
-def _within(text: str, budget: int) -> str:
-    """Whole lines: a mask may be longer than what it hides."""
-    while len(text.encode()) > budget:
-        text = text[: text.rstrip("\n").rfind("\n") + 1]
-    return text
 
 
 def as_json(packs: Packs) -> Mapping[str, object]:

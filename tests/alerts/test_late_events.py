@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from continuity.client.events import Subscriber
 from continuity.events import delays, latency
-from continuity.live import subscribing
+from continuity.live import event_json, subscribing
 from continuity.models import Event, Subscription, Team
 from continuity.services.jobs import broker
 from continuity.services.subscriptions import acknowledging, event_delivery, meters, sending, subscriptions
@@ -200,7 +200,7 @@ def test_a_poll_measures_only_what_was_published_while_it_waited(team: Team) -> 
     say(team, "task:a")
     reader = subscribing._Reader(team, found.id, 100, None, delays.LEASE)
     say(team, "task:b")
-    told = [subscribing.as_json(item, timezone.now()) for item in reader._take(True).items]
+    told = [event_json.as_json(item, timezone.now()) for item in reader._take(True).items]
     assert [each["after_ms"] is None for each in told] == [True, False]
 
 

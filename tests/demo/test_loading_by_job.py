@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from continuity.models import Conversation, Job, JobStatus, Membership, Message, Team, User
 from continuity.services.jobs import jobs
-from diagnostics.services import demo, demo_story
+from diagnostics.services import demo, demo_removal, demo_story
 from handoffs.models import Handoff
 
 pytestmark = pytest.mark.django_db
@@ -69,7 +69,7 @@ def test_after_a_kill_it_goes_on_and_nothing_is_there_twice(job: Job, owner: Use
     assert (job.status, job.attempts) == (JobStatus.DONE, 2)
     resumed = counted()
     assert all(resumed[name] > partly[name] for name in ("Conversation", "Message", "Handoff"))
-    demo.remove()
+    demo_removal.remove()
     demo.load(owner=owner, now=job.created_at, schedule=SHORT)
     assert counted() == resumed
 
@@ -79,7 +79,7 @@ def test_removing_it_stops_the_worker_that_loads_it(job: Job, monkeypatch: pytes
         killed_after(patched, 1)
         with pytest.raises(Killed):
             jobs.run(job_id=job.id)
-    demo.remove()
+    demo_removal.remove()
     jobs.run(job_id=job.id)
     job.refresh_from_db()
     assert job.status == JobStatus.DONE

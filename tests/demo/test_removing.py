@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from continuity.models import CompressedSegment, Segment, Team, User
 from continuity.services.accounts import accounts, apikeys
-from diagnostics.services import demo, measurements
+from diagnostics.services import demo, demo_removal, measurements
 from tests.api.caller import Caller
 from tests.handoffs.story import story
 
@@ -39,7 +39,7 @@ def test_it_works(owner: User, team: Team) -> None:
     measurements.catch_up()
     loaded = everything()
     assert len([label for label in before if loaded[label] != before[label]]) > 15
-    demo.remove()
+    demo_removal.remove()
     assert everything() == before
 
 
@@ -86,7 +86,7 @@ def test_what_a_worker_stores_meanwhile_goes_as_well(owner: User) -> None:
         return execute(sql, *rest)
 
     with connection.execute_wrapper(store):
-        demo.remove()
+        demo_removal.remove()
     assert stored
     assert not Team.objects.filter(demo=True).exists()
     assert not CompressedSegment.objects.exists()

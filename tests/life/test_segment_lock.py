@@ -11,7 +11,7 @@ from continuity.core.errors import NotFound
 from continuity.core.redaction import Redaction
 from continuity.models import CompressedSegment, Segment
 from continuity.segments import Level
-from continuity.services.erasure import redact_rows
+from continuity.services.erasure import redact_messages, redact_rows
 from continuity.services.knowledge import fold_runner
 from continuity.services.recording import conversations
 from continuity.services.segments import segment_rows, segments
@@ -72,7 +72,7 @@ def contents(conversation):
 
 def redact(conversation):
     redaction = Redaction(WORDS)
-    redact_rows.in_messages(redaction, conversations=[conversation.id])
+    redact_messages.in_messages(redaction, conversations=[conversation.id])
     redact_rows.in_copies(redaction, conversations=[conversation.id], subjects=[])
 
 

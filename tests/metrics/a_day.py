@@ -22,7 +22,7 @@ from continuity.services.jobs import jobs
 from continuity.services.recording import conversations, expiry, imports
 from diagnostics.bench import material
 from diagnostics.models import Attempt
-from diagnostics.services import measurements
+from diagnostics.services import attempts
 from handoffs.models import FidelityCheck
 from handoffs.services.chains import resumption
 from handoffs.services.erasure import erasing
@@ -66,7 +66,7 @@ class ConversationsOfADay:
         expiry.mark_idle(now=now)
         cleanup.delete_expired(now=now)
         checks.forget(now=now)
-        measurements.forget(now=now)
+        attempts.forget(now=now)
 
     def _spool_and_send(self) -> None:
         session = f"session-{self._number}"

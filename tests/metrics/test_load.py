@@ -11,6 +11,7 @@ from django.core.management import call_command
 
 from continuity.models import Team
 from diagnostics.bench import load
+from diagnostics.bench.load_verdict import LoadVerdict
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -39,5 +40,5 @@ def test_it_works(capsys: pytest.CaptureFixture[str], settings: Any, monkeypatch
     ids=lambda missed: "".join(missed) or "none",
 )
 def test_one_miss_is_enough(missed: dict[str, Any]) -> None:
-    reached = load.LoadVerdict(100, 49.9, 1.5, 1.0, 0.01, refused_beyond=True, recorder_let_in=True)
+    reached = LoadVerdict(100, 49.9, 1.5, 1.0, 0.01, refused_beyond=True, recorder_let_in=True)
     assert replace(reached, **missed).ok is not bool(missed)

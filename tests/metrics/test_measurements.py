@@ -12,7 +12,7 @@ from continuity.models import Cursor, Event
 from continuity.services.erasure import retention
 from continuity.services.events import events, relay
 from diagnostics.models import Attempt, Series
-from diagnostics.services import measurements
+from diagnostics.services import attempts, measurements
 from tests.handoffs.story import story
 from tests.metrics.reading import ids, value
 
@@ -136,6 +136,6 @@ def test_events_are_not_purged_before_they_are_counted(team):
 def test_old_attempts_are_forgotten_and_counters_stay(team, settings):
     conversation = failed(team)
     measurements.catch_up()
-    assert measurements.forget(now=timezone.now()) == 0
-    assert measurements.forget(now=timezone.now() + timedelta(days=settings.CONTINUITY_METRICS_DAYS, minutes=1)) == 1
+    assert attempts.forget(now=timezone.now()) == 0
+    assert attempts.forget(now=timezone.now() + timedelta(days=settings.CONTINUITY_METRICS_DAYS, minutes=1)) == 1
     assert value(ATTEMPTS, conversation_id=conversation, success="false") == 1

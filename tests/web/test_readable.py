@@ -2,8 +2,9 @@
 
 import pytest
 
-from continuity.displayed_messages import arguments, show
+from continuity.displayed_messages import show
 from continuity.models import Conversation, Message
+from continuity.rendering.call_arguments import arguments
 from tests.factories import ConversationFactory, MessageFactory
 from tests.web.world import browser
 

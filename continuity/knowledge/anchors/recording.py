@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from continuity.knowledge.anchor_types import ADDRESSED, BINDING, LAID_DOWN, REPLACEABLE, RULES
 from continuity.knowledge.anchors.keys import digest, key, normal
+from continuity.knowledge.anchors.open_maps import entered, open_map
 from continuity.knowledge.anchors.rules_in_force import REQUEST
 from continuity.knowledge.anchors.supersession import Statement, superseded
 from continuity.knowledge.language.amounts import amounts
@@ -25,7 +26,6 @@ from continuity.knowledge.requests import ledger
 from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
 from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.open_items import OpenAnchor
-from continuity.knowledge.state.state import FoldState
 from continuity.knowledge.state.step import FoldStep
 
 LONGEST = 600
@@ -34,15 +34,6 @@ REPEATED = 0.02  # importance gained by a repetition, three times at most
 THOUGHT = "thought"  # what an agent thought and did not say
 
 _RANK = {Truth.CLAIMED: 0, Truth.OBSERVED: 1, Truth.STATED: 2}
-
-
-def shelf(state: FoldState, type: AnchorType) -> BoundedMap[OpenAnchor]:
-    """Where open anchors of a type are kept."""
-    if type is AnchorType.QUESTION:
-        return state.questions
-    if type is AnchorType.COMMITMENT:
-        return state.promises
-    return state.errors if type is AnchorType.ERROR else state.open
 
 
 def is_critical(type: AnchorType, truth: Truth, importance: float, text: str) -> bool:
@@ -75,7 +66,7 @@ def found(
     text = clip(text, LONGEST)
     ref = Ref(ref.seq, ref.part, ref.start, ref.start + len(text)) if ref.end - ref.start > len(text) else ref
     name = digest(normal(text))
-    old, place = _known(step.state, name)
+    old, place = entered(step.state, name)
     if old is not None and place is not None:
         if type is AnchorType.ERROR or old.seq == step.seq or _RANK[truth] < _RANK[old.truth]:
             return ""
@@ -114,16 +105,9 @@ def found(
     )
     if old is None:
         _supersede(step, replace(anchor, rejected=turned_down), words, much, thought=until == THOUGHT)
-    shelf(step.state, type).put(name, item)
+    open_map(step.state, type).put(name, item)
     step.changes.append(AnchorFound(anchor))
     return anchor.key
-
-
-def _known(state: FoldState, name: str) -> tuple[OpenAnchor | None, BoundedMap[OpenAnchor] | None]:
-    for place in (state.open, state.promises, state.questions, state.errors):
-        if (item := place.get(name)) is not None:
-            return item, place
-    return None, None
 
 
 def _supersede(step: FoldStep, anchor: Anchor, words: tuple[str, ...], much: tuple[str, ...], *, thought: bool) -> None:

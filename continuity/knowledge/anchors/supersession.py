@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
 from continuity.knowledge.anchor_types import CHOSEN, REPLACEABLE
+from continuity.knowledge.anchors import words_of_change
 from continuity.knowledge.language.amounts import UNITS, bare, number_words, side, unit
 from continuity.knowledge.language.content_words import content, is_identifier
 from continuity.knowledge.language.requests import OTHERWISE
@@ -17,13 +17,7 @@ from continuity.knowledge.rules.prefilter import PrefilteredPattern
 from continuity.knowledge.state.open_items import OpenAnchor
 
 REACH = 400  # how many of the latest open anchors a later statement can supersede
-_TURNED = PrefilteredPattern(
-    OTHERWISE + r"|\binstead\b|\bno longer\b|\bnot any ?more\b|\bchanged (?:my|our) mind\b|\bswitch(?:ed|ing)? (?:to|back|over)\b"
-    r"|\bscrap\b|\bforget\b|\brather than\b|\blet's not\b|\brevert\b|\bback to\b|\bthinking about it\b|\bcome to think\b"
-    r"|\bslept on it\b|\bswapped\b|\btakes? over\b|\bmoved? to\b|\bfrom now on\b|\bwas wrong\b|\bturns out\b"
-    r"|\bstattdessen\b|\bplutôt\b"
-)
-# Of these, what ends a request: "the tests are no longer red" or "don't forget the tests" leave it as it is.
+# Of the words of a turn, those that end a request: "the tests are no longer red" or "don't forget the tests" leave it as it is.
 _ENDS = PrefilteredPattern(
     OTHERWISE + r"|\binstead\b|\bno longer (?:need|want|necessary|required|relevant)|\bnot (?:needed|wanted"
     r"|necessary) any ?more\b"
@@ -31,22 +25,7 @@ _ENDS = PrefilteredPattern(
     r"|(?:^|[,;:] )(?:please |just )?forget\b|\blet's not\b|^(?:please )?revert\b|\bstattdessen\b"
     r"|\bplutôt\b"
 )
-# Beside what it stands in the place of, a word of change tells of that alone.
-_BESIDE = re.compile(r"\b(?:rather than|instead of)\b")
-_MIND = PrefilteredPattern(
-    r"\bactually\b|\bcorrection\b|\bnot .{1,40} but\b|^(?:no|nope|nein|non)\b|\b(?:is|are|we|we're) now\b|\w now(?=[.,!]|$)"
-    r"|\bthese days\b|^move\b.{2,60}\bto\b"
-    r"|\bit(?:'s| is) [\w./-]+ (?:that |which )?(?:we|you|they|i)\b|\bmistaken\b|\bjetzt\b|\bdoch\b"
-)
-# The person sets something anew, without a word on what it was.
-_SETS = PrefilteredPattern(
-    r"(?:^|[.,;:!] )(?:please )?(?:set|bump|raise|lower|increase|decrease|reduce|scale|change|move|switch|make|turn|let|start|cap|limit"
-    r"|extend|cut)\b"
-)
 VALUE = 3  # words of a value that another one takes the place of, where nobody speaks of a change
-_SETTING = frozenset(
-    content("set bump raise lower increase decrease reduce scale change move switch turn let start cap limit extend cut", 30)
-)
 _ACTIONS = frozenset(
     content("release remove keep choose gate merge rename replace move split disable enable migrate rewrite revert store support", 30)
 )
@@ -77,14 +56,14 @@ def superseded(new: Statement, earlier: Iterable[tuple[str, OpenAnchor]]) -> lis
         return []
     low = lowered(new.text)
     stated = new.truth is Truth.STATED
-    turned = _TURNED.search(low if stated else _BESIDE.sub("", low)) is not None
-    changed = turned or (stated and _MIND.search(low) is not None)
+    turned = words_of_change.turn(low, stated=stated)
+    changed = turned or (stated and words_of_change.correct(low))
     against = frozenset(content(new.rejected, 6)) if new.rejected else frozenset()
     if not (against or changed or new.topic or (stated and new.amounts)):
         return []
     mine = frozenset(new.words)
     found: list[str] = []
-    sets = changed or (stated and _SETS.search(low) is not None)
+    sets = changed or (stated and words_of_change.set_anew(low))
     for key, old in islice(earlier, REACH):
         if old.type not in REPLACEABLE or (old.truth is Truth.STATED and not stated):
             continue
@@ -151,7 +130,7 @@ def _recounts(new: Statement, old: OpenAnchor, changed: bool) -> bool:
     sides = {side(a) for a in new.amounts if bare(a) not in before} - {""}, {side(a) for a in old.amounts} - {""}
     if all(sides) and not sides[0] & sides[1]:
         return False
-    counts = number_words(frozenset(before)) | UNITS | _SETTING
+    counts = number_words(frozenset(before)) | UNITS | words_of_change.SETTING
     theirs = [word for word in old.words.split() if word not in counts]
     mine = frozenset(new.words) - number_words(frozenset(after)) - UNITS
     shared = [word for word in theirs if word in mine]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from continuity.knowledge.anchor_types import BINDING, LAID_DOWN, TRAITS
 from continuity.knowledge.anchors import recording
 from continuity.knowledge.anchors.keys import digest, key, normal
+from continuity.knowledge.anchors.open_maps import open_map
 from continuity.knowledge.directive_parser import values
 from continuity.knowledge.directive_parser.grammar import CLIP, PROPOSED, SectionKind
 from continuity.knowledge.directive_parser.lines import Entry, LineSource
@@ -152,7 +153,7 @@ def _known(step: FoldStep, type: AnchorType, text: str) -> OpenAnchor | None:
     if CLIP not in text:
         return None
     mine = content(text.replace(CLIP, " "), _WORDS)
-    for item in recording.shelf(state, type).values():
+    for item in open_map(state, type).values():
         theirs = item.words.split()
         if item.type is type and theirs[:1] and theirs[0] in mine[:3] and len(set(mine) & set(theirs)) >= _LIKE * len(theirs):
             return item

@@ -73,8 +73,6 @@ class SectionKind(StrEnum):
     """The parts of a directive in their order of value (not of appearance)."""
 
     # An enumeration's own hash is computed in Python each time, and every line is put into its section many times.
-    __hash__ = str.__hash__
-
     GOAL = "goal"
     LAST = "last"
     RULES = "rules"

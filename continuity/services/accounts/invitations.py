@@ -11,7 +11,7 @@ from django.db import transaction
 
 from continuity.accounts import roles
 from continuity.core import actor
-from continuity.core.errors import Conflict, Invalid, InvitationOver, NotFound, NotYours
+from continuity.core.errors import Conflict, Invalid, InvitationOver, NotYours, existing
 from continuity.models import Invitation, Membership, Role, Team, User
 from continuity.services.accounts import accounts, members
 from continuity.services.events import events
@@ -52,9 +52,7 @@ def create(*, team: Team, role: Role, by: User, now: datetime, email: str = "", 
 
 def get(*, team: Team, invitation_id: UUID, now: datetime) -> Invitation:
     """An open invitation of the team. Raises NotFound, InvitationOver."""
-    found = Invitation.objects.filter(team=team, id=invitation_id).first()
-    if found is None:
-        raise NotFound(noun="invitation")
+    found = existing(Invitation.objects.filter(team=team, id=invitation_id).first(), "invitation")
     if not Invitation.objects.open(now).filter(id=found.id).exists():
         raise InvitationOver("This invitation is over already.")
     return found

@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from continuity.accounts import roles
-from continuity.core.errors import Conflict, Invalid, NotFound
+from continuity.core.errors import Conflict, Invalid, existing
 from continuity.core.transactions import atomic
 from continuity.models import ApiKey, Invitation, Membership, Role, Team, User
 from continuity.services.accounts import accounts
@@ -35,10 +35,7 @@ def rename(*, team: Team, name: str, by: User) -> None:
 
 def membership(*, team: Team, user_id: UUID) -> Membership:
     """Raises NotFound where they are not in the team."""
-    found = Membership.objects.select_related("user", "team").filter(team=team, user=user_id).first()
-    if found is None:
-        raise NotFound(noun="member")
-    return found
+    return existing(Membership.objects.select_related("user", "team").filter(team=team, user=user_id).first(), "member")
 
 
 @atomic

@@ -13,7 +13,7 @@ from django.conf import settings
 
 from continuity.core.redaction import Redaction, walk
 from continuity.models import Team
-from continuity.services.agent_state.states import telling
+from continuity.services.agent_state.storage_errors import telling
 from continuity.storage import packing
 from continuity.storage.registry import storage
 from continuity.storage.sessions import DamagedRecord, OlderWriter, StoredSession

@@ -1,8 +1,7 @@
 """Saving, fencing and loading the state of one agent."""
 
 import logging
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -13,22 +12,21 @@ from django.db import connection
 
 from continuity.agents import names
 from continuity.core import transactions
-from continuity.core.errors import Conflict, Fenced, Invalid, NotFound, TooLarge, Unavailable
+from continuity.core.errors import Invalid, NotFound, TooLarge
 from continuity.core.transactions import atomic
 from continuity.models import Team
 from continuity.secrets import message_masking
+from continuity.services.agent_state.storage_errors import telling
 from continuity.storage import packing
 from continuity.storage.packing import Packed, StateTooLarge
 from continuity.storage.registry import storage
-from continuity.storage.sessions import BadKey, DamagedRecord, OlderWriter, StorageError, StoredSession, UnknownStateKey
+from continuity.storage.sessions import BadKey, DamagedRecord, StoredSession
 from continuity.storage.state_digest import digest_of
 from continuity.storage.state_json import BadState, checked
 from continuity.transcripts.base.sanitise import clean_json
 
 logger = logging.getLogger("continuity.agent_state")
 
-RETRY_SECONDS = 5
-KEY_RETRY_SECONDS = 300  # Only an operator can change that.
 _HOLD = "SELECT 1 FROM continuity_conversation WHERE team_id = %s AND id = %s FOR KEY SHARE"
 
 
@@ -110,28 +108,6 @@ def remove(*, team: Team, agent: str) -> bool:
     """Whether there was a state. Its epoch is forgotten, too."""
     with telling():
         return storage().delete_session(key_of(team, agent))
-
-
-@contextmanager
-def telling() -> Iterator[None]:
-    """Translate a storage's errors into those that callers know."""
-    try:
-        yield
-    except OlderWriter as error:
-        raise Fenced(f"Another instance of this agent began after this one ({error}).", current=error.current, given=error.given) from error
-    except BadKey as error:
-        raise Invalid("The name of an agent is letters, digits, dots, dashes and underscores.", field="agent") from error
-    except DamagedRecord as error:
-        logger.error("A stored state can't be read", extra={"metadata": {"error": str(error)}})
-        raise Conflict("The state that is stored can't be read; save another one, or remove it.") from error
-    except UnknownStateKey as error:
-        logger.error("A stored state is sealed by a key that is not given", extra={"metadata": {"key": error.key}})
-        raise Unavailable(f"The state can't be read: {error}.", retry_after=KEY_RETRY_SECONDS) from error
-    except StorageError as error:
-        logger.error("States can't be stored", extra={"metadata": {"error": str(error)}})
-        raise Unavailable(
-            f"The storage of states can't be used; nothing was saved. Try again in {RETRY_SECONDS} s.", retry_after=RETRY_SECONDS
-        ) from error
 
 
 @atomic

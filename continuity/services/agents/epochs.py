@@ -16,7 +16,7 @@ from django.db.models import F
 
 from continuity.agents.statuses import AgentStatus
 from continuity.core import transactions
-from continuity.core.errors import Fenced, NotFound
+from continuity.core.errors import Fenced, NotFound, existing
 from continuity.models import Agent, AgentInstance, Team
 from continuity.services.recording.row_sql import columns, read
 
@@ -76,9 +76,7 @@ def lock(*, team: Team, name: str) -> Agent:
 
 def get(*, team: Team, name: str) -> Agent:
     """Raises NotFound, also for another team's."""
-    found = Agent.objects.visible_to(team).filter(name=name).first()
-    if found is None:
-        raise NotFound(noun="agent")
+    found = existing(Agent.objects.visible_to(team).filter(name=name).first(), "agent")
     found.team = team
     return found
 

@@ -10,8 +10,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from continuity.agents import statuses, strategies
-from continuity.agents.names import OrderKind
+from continuity.agents import statuses
 from continuity.agents.statuses import AgentStatus
 from continuity.core.errors import Fenced, KeyRefused, Unavailable
 from continuity.core.tracing import span
@@ -129,28 +128,16 @@ def _answer(
 ) -> BeatAnswer:
     if row is None:
         return BeatAnswer(name, result)
-    told = [order_json(order, now) for order in waiting.get(row.id, ())] if waiting and result in TOLD else []
+    told = [orders.order_json(order, now) for order in waiting.get(row.id, ())] if waiting and result in TOLD else []
     if probes and result == OK and (probe := probes.get(row.id)):
-        told.append({"id": probe, "kind": OrderKind.PROBE, "timeout_ms": settings.LIVENESS_PROBE_TIMEOUT_MS})
+        told.append(orders.probe_json(probe))
     return BeatAnswer(name, result, changed.get(row.name, row.status), row.epoch, told)
-
-
-def order_json(order: AgentOrder, now: datetime) -> dict[str, Any]:
-    """An order as a runner reads it."""
-    told = {"id": str(order.id), "kind": order.kind, **order.details}
-    if order.kind == OrderKind.RESTART and order.attempt is not None:
-        left = strategies.remaining_pause(order.attempt.due_at, now=now)
-        told |= {"attempt": str(order.attempt_id), "after_ms": int(left.total_seconds() * 1000)}
-    return told
 
 
 def _changes(beat: ReportedBeat, row: _Row) -> bool:
     """Whether the store is to be written: the agent, or what it works on, is something else than before."""
-    if beat.conversation_id is not None and beat.conversation_id != row.working_on_id:
-        return True
-    if _is_back(row):
-        return True
-    return beat.working is not None and statuses.with_work(row.status, working=beat.working) != row.status
+    moved = beat.conversation_id is not None and beat.conversation_id != row.working_on_id
+    return moved or _is_back(row) or (beat.working is not None and statuses.with_work(row.status, working=beat.working) != row.status)
 
 
 def _is_back(known: "_Row | Agent") -> bool:

@@ -2,11 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
+from django.conf import settings
+
+from continuity.agents import strategies
 from continuity.agents.names import OrderKind, OrderStatus
 from continuity.agents.statuses import LIVE, RUNS, AgentStatus
-from continuity.core.errors import Invalid, NotFound, NotRunning
+from continuity.core.errors import Invalid, NotRunning, existing
 from continuity.core.transactions import atomic
 from continuity.models import Agent, AgentOrder, Team
 from continuity.services.agents import attempts, epochs, registry, replacement
@@ -75,9 +79,7 @@ def acknowledge(
     """An instance did what it was told, or could not. Twice is once. Raises NotFound and Fenced."""
     agent = attempts.lock(team=team, name=name)
     epochs.check(agent, epoch, instance)
-    order = AgentOrder.objects.select_for_update().filter(agent=agent, id=order_id).first()
-    if order is None:
-        raise NotFound(noun="order of this agent")
+    order = existing(AgentOrder.objects.select_for_update().filter(agent=agent, id=order_id).first(), "order of this agent")
     if order.status != OrderStatus.OPEN:
         return order
     order.status, order.over_at, order.error = OrderStatus.DONE if done else OrderStatus.FAILED, now, error[:80]
@@ -103,3 +105,17 @@ def open_ids(*, team: Team, runner: str, agent: str) -> dict[UUID, str]:
     whose = {"agent__runner": runner} if runner else {"agent__name": agent}
     rows = AgentOrder.objects.filter(agent__team=team, status=OrderStatus.OPEN, **whose).order_by("created_at", "id")
     return dict(rows.values_list("id", "agent__name")[: 10 * SHOWN])
+
+
+def order_json(order: AgentOrder, now: datetime) -> dict[str, Any]:
+    """An order as a runner reads it."""
+    told = {"id": str(order.id), "kind": order.kind, **order.details}
+    if order.kind == OrderKind.RESTART and order.attempt is not None:
+        left = strategies.remaining_pause(order.attempt.due_at, now=now)
+        told |= {"attempt": str(order.attempt_id), "after_ms": int(left.total_seconds() * 1000)}
+    return told
+
+
+def probe_json(probe: str) -> dict[str, Any]:
+    """A probe, by its id, as a runner reads it: like an order."""
+    return {"id": probe, "kind": OrderKind.PROBE, "timeout_ms": settings.LIVENESS_PROBE_TIMEOUT_MS}

@@ -12,7 +12,7 @@ from uuid import UUID
 from continuity.agents import statuses
 from continuity.agents.statuses import LIVE, RUNS, AgentStatus
 from continuity.agents.strategies import LONGEST_PAUSE, FailureCause, RecoveryAction, is_tried_again, remaining_pause
-from continuity.core.errors import Fenced, NotFound, NotRecovering, TooMany
+from continuity.core.errors import Fenced, NotRecovering, TooMany, existing
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.models import Agent, AgentInstance, AttemptStatus, RecoveryAttempt, Team
@@ -93,9 +93,9 @@ def claim(*, team: Team, name: str, attempt_id: UUID, runner: str, now: datetime
     Raises NotFound; Fenced where another one was first; NotRecovering where the attempt is over; TooMany before the back-off is.
     """
     agent = epochs.lock(team=team, name=name)
-    attempt = RecoveryAttempt.objects.filter(agent=agent, id=attempt_id, action=RecoveryAction.RESTART).first()
-    if attempt is None:
-        raise NotFound(noun="attempt to recover this agent")
+    attempt = existing(
+        RecoveryAttempt.objects.filter(agent=agent, id=attempt_id, action=RecoveryAction.RESTART).first(), "attempt to recover this agent"
+    )
     if attempt.epoch != agent.epoch:
         raise Fenced(current=agent.epoch, given=attempt.epoch)
     if attempt.status != AttemptStatus.WAITING:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import Max
 
-from continuity.core.errors import Conflict, GroupFull, GroupOver, Invalid, NotFound
+from continuity.core.errors import Conflict, GroupFull, GroupOver, Invalid, NotFound, existing
 from continuity.core.transactions import atomic
 from continuity.groups import routing, workflow
 from continuity.groups.limits import BadLimit, GroupLimits
@@ -38,18 +38,14 @@ class ParticipantInput:
 
 def get(*, team: Team, group_id: UUID) -> Group:
     """Raises NotFound, also for another team's."""
-    found = Group.objects.visible_to(team).select_related("conversation").filter(id=group_id).first()
-    if found is None:
-        raise NotFound(noun="group")
+    found = existing(Group.objects.visible_to(team).select_related("conversation").filter(id=group_id).first(), "group")
     found.team = team
     return found
 
 
 def lock(*, team: Team, group_id: UUID) -> Group:
     """The group, locked; whoever locks its conversation too does that first. Raises NotFound."""
-    found = group_sql.lock(team_id=team.id, group_id=group_id)
-    if found is None:
-        raise NotFound(noun="group")
+    found = existing(group_sql.lock(team_id=team.id, group_id=group_id), "group")
     found.team = team
     return found
 
@@ -174,9 +170,7 @@ def _join(group: Group, given: ParticipantInput, conversation: Conversation) -> 
 def leave(*, team: Team, group_id: UUID, agent: str, now: datetime) -> None:
     """The agent takes part no more; its turn is over. What it said stays. Raises NotFound."""
     group = lock(team=team, group_id=group_id)
-    found = GroupParticipant.objects.filter(group=group, agent__name=agent).first()
-    if found is None:
-        raise NotFound(noun="participant")
+    found = existing(GroupParticipant.objects.filter(group=group, agent__name=agent).first(), "participant")
     open_turn = GroupSelection.objects.filter(group=group, agent_id=found.agent_id, status=TurnStatus.OPEN)
     if open_turn.update(status=TurnStatus.TAKEN_BACK, over_at=now):
         Group.objects.filter(id=group.id).update(due_at=now)

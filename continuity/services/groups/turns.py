@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from continuity.agents.statuses import AgentStatus
-from continuity.core.errors import Fenced, Locked, NotFound, NotYourTurn, TurnTaken
+from continuity.core.errors import Fenced, Locked, NotFound, NotYourTurn, TurnTaken, existing
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.groups import limits as bounds
@@ -249,9 +249,7 @@ def _due(group: Group, now: datetime, *, said: bool) -> datetime:
 
 def _place(team: Team, group_id: UUID, acting: Acting | None = None) -> group_sql.TalkPlace:
     """Where the group talks. Raises NotFound, and Fenced."""
-    found = group_sql.place_of(team_id=team.id, group_id=group_id, agent=acting.agent if acting else "")
-    if found is None:
-        raise NotFound(noun="group")
+    found = existing(group_sql.place_of(team_id=team.id, group_id=group_id, agent=acting.agent if acting else ""), "group")
     if acting and found.epoch is None:
         raise NotFound(noun="agent")
     if acting and (acting.epoch, acting.instance) != (found.epoch, found.instance):

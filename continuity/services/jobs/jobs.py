@@ -13,7 +13,7 @@ from django.db.models import functions
 from django.utils import timezone
 
 from continuity.core import clock
-from continuity.core.errors import DomainError, NotFound
+from continuity.core.errors import DomainError, existing
 from continuity.core.transactions import atomic
 from continuity.models import Conversation, Job, JobStatus, Team, User
 from continuity.services.events import events
@@ -115,10 +115,7 @@ def submit(
 
 def get(*, team: Team, job_id: UUID) -> Job:
     """The team's job. Raises NotFound."""
-    job = Job.objects.filter(team=team, id=job_id).first()
-    if job is None:
-        raise NotFound(noun="job")
-    return job
+    return existing(Job.objects.filter(team=team, id=job_id).first(), "job")
 
 
 @atomic

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from continuity.core.errors import NotFound
+from continuity.core.errors import existing
 from continuity.core.transactions import atomic
 from continuity.knowledge.model import AnchorState, AnchorType, Truth
 from continuity.models import Anchor, Conversation, Team, User
@@ -24,9 +24,7 @@ def record(
 
     Its place is the conversation's last message. Raises NotFound, SessionInvalidated, SessionExpired.
     """
-    conversation = Conversation.objects.visible_to(team).select_for_update().filter(id=conversation_id).first()
-    if conversation is None:
-        raise NotFound(noun="conversation")
+    conversation = existing(Conversation.objects.visible_to(team).select_for_update().filter(id=conversation_id).first(), "conversation")
     conversations.check_open(conversation)
     text = text.strip()
     now = timezone.now()

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from continuity import knowledge
 from continuity.core import clock
-from continuity.core.errors import NewerRules
+from continuity.core.errors import NewerRules, existing
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.knowledge import titles, versions
@@ -23,7 +23,7 @@ from continuity.models import Conversation, Deferral, FoldCheckpoint, FoldState
 from continuity.pipeline import PipelineState, PipelineStep, end_of_step, fold_step
 from continuity.segments import OpenSegment
 from continuity.services.events import events
-from continuity.services.jobs import deferrals, queueing
+from continuity.services.jobs import deferrals, jobs, queueing
 from continuity.services.knowledge import knowledge_rows, queries, skipped_messages
 from continuity.services.model import proposal_rows
 from continuity.services.recording import message_store
@@ -60,6 +60,14 @@ class Progress:
     through_seq: int
     complete: bool
     newer: int | None = None
+
+
+def catch_up_for(lease: jobs.Lease) -> UUID:
+    """Folds all of the conversation that a job is about, in steps that keep its lease. Returns its id. Raises NotFound where it is gone."""
+    conversation_id = existing(lease.job.conversation_id, "conversation")
+    while not catch_up(conversation_id=conversation_id, steps=4).complete:
+        lease.advance()
+    return conversation_id
 
 
 @span("continuity.distil")

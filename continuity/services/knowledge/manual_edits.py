@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from continuity.core.errors import Conflict, Invalid, NotFound
+from continuity.core.errors import Conflict, Invalid, existing
 from continuity.core.transactions import atomic
 from continuity.knowledge.model import AnchorState, AnchorType
 from continuity.models import Anchor, Conversation, Team, User
@@ -40,9 +40,7 @@ def amend(*, team: Team, conversation_id: UUID, key: str, change: Amendment, by:
     a bad text, Conflict where the anchor's state does not allow the change.
     """
     conversation = _locked(team, conversation_id)
-    anchor = curation.anchor_of(conversation=conversation, key=key)
-    if anchor is None:
-        raise NotFound(noun="anchor")
+    anchor = existing(curation.anchor_of(conversation=conversation, key=key), "anchor")
     now = timezone.now()
     is_current = anchor.state == AnchorState.CURRENT
     if is_current is (change is Amendment.RESTORE):

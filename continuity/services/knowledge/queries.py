@@ -15,12 +15,10 @@ from uuid import UUID
 from django.db import connection
 
 from continuity import knowledge
+from continuity.knowledge import columns
 from continuity.knowledge import model as distilled
-from continuity.models import anchors as said
-from continuity.models import files
-from continuity.models import tasks as work
 
-_ANCHOR = ", ".join(said.DISTILLED)
+_ANCHOR = ", ".join(columns.ANCHOR)
 _OF = "FROM continuity_anchor WHERE conversation_id = %(conversation)s AND"
 _ANCHORS = f"""
 (SELECT {_ANCHOR} {_OF} state = 'current' AND (critical OR pinned)
@@ -36,7 +34,7 @@ _BETWEEN = f"""
 SELECT {_ANCHOR} {_OF} source_seq BETWEEN %(first)s AND %(last)s AND origin_conversation_id IS NULL AND NOT state = 'dismissed'
 """
 _NAMED = f"SELECT {_ANCHOR} {_OF} key = ANY(%(keys)s) AND state = 'current'"
-_FILE = ", ".join(files.DISTILLED)
+_FILE = ", ".join(columns.TOUCH)
 _FILES = f"""
 (SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(conversation)s AND NOT action = 'read'
     ORDER BY last_seq DESC, path, action, epoch LIMIT %(changed)s)
@@ -46,7 +44,7 @@ UNION ALL (SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(co
 # As Postgres writes an empty list; most rows have one, and parsing it takes longer than all else that is done with the row.
 _NO_SYMBOLS = "[]"
 _FILES_NAMED = f"SELECT {_FILE} FROM continuity_filetouch WHERE conversation_id = %(conversation)s AND path = ANY(%(paths)s)"  # noqa: S608
-_TASK = ", ".join(work.DISTILLED)
+_TASK = ", ".join(columns.TASK)
 _COMPLETED = distilled.TaskStatus.COMPLETED.value
 _OPEN = f"""
 SELECT {_TASK} FROM continuity_task WHERE conversation_id = %(conversation)s AND NOT status = {_COMPLETED} AND NOT dismissed
@@ -107,17 +105,17 @@ def anchors(conversation: UUID, *, critical: int, important: int, latest: int, s
     """The critical and pinned ones, of the others the most important and the latest and those superseded last; each once."""
     limits = {"critical": critical, "important": important, "latest": latest, "superseded": superseded}
     rows = {row[0]: row for row in _rows(_ANCHORS, conversation=conversation, **limits)}
-    return [said.distilled(*row) for row in rows.values()]
+    return [columns.anchor(*row) for row in rows.values()]
 
 
 def anchors_between(conversation: UUID, first_seq: int, last_seq: int) -> list[distilled.Anchor]:
     """The anchors in these messages, in whatever state but dismissed."""
-    return [said.distilled(*row) for row in _rows(_BETWEEN, conversation=conversation, first=first_seq, last=last_seq)]
+    return [columns.anchor(*row) for row in _rows(_BETWEEN, conversation=conversation, first=first_seq, last=last_seq)]
 
 
 def current_anchors(conversation: UUID, *, keys: Collection[str]) -> list[distilled.Anchor]:
     """The current anchors among these."""
-    return [said.distilled(*row) for row in _rows(_NAMED, conversation=conversation, keys=list(keys))]
+    return [columns.anchor(*row) for row in _rows(_NAMED, conversation=conversation, keys=list(keys))]
 
 
 def touches(conversation: UUID, *, changed: int, read: int) -> list[distilled.FileTouch]:
@@ -132,17 +130,17 @@ def touches_of(conversation: UUID, *, paths: Collection[str]) -> list[distilled.
 
 def _touches(rows: Iterable[tuple[Any, ...]]) -> list[distilled.FileTouch]:
     """Files from rows whose last column, the symbols, is JSON."""
-    return [files.distilled(*(*row[:-1], () if row[-1] == _NO_SYMBOLS else json.loads(row[-1]))) for row in rows]
+    return [columns.touch(*(*row[:-1], () if row[-1] == _NO_SYMBOLS else json.loads(row[-1]))) for row in rows]
 
 
 def open_tasks(conversation: UUID, *, limit: int) -> list[distilled.Task]:
     """The open ones, latest change first."""
-    return [work.distilled(*row) for row in _rows(_OPEN, conversation=conversation, open=limit)]
+    return [columns.task(*row) for row in _rows(_OPEN, conversation=conversation, open=limit)]
 
 
 def tasks(conversation: UUID, *, open: int, completed: int) -> list[distilled.Task]:
     """The open ones and those completed last."""
-    return [work.distilled(*row) for row in _rows(_TASKS, conversation=conversation, open=open, completed=completed)]
+    return [columns.task(*row) for row in _rows(_TASKS, conversation=conversation, open=open, completed=completed)]
 
 
 def _rows(statement: str, **parameters: Any) -> list[tuple[Any, ...]]:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from continuity.core.errors import NotFound
+from continuity.core.errors import existing
 from continuity.core.transactions import atomic
 from continuity.knowledge.model import TaskStatus
 from continuity.models import Conversation, Task, Team, User
@@ -32,9 +32,7 @@ def change(*, team: Team, conversation_id: UUID, key: str, by: User | None, chan
     has no step left: those that were are done. Raises NotFound, SessionInvalidated, SessionExpired.
     """
     conversation = _open(team, conversation_id)
-    task = Task.objects.select_for_update().filter(conversation=conversation, key=key).first()
-    if task is None:
-        raise NotFound(noun="task in this conversation")
+    task = existing(Task.objects.select_for_update().filter(conversation=conversation, key=key).first(), "task in this conversation")
     return _set(conversation, task, _completed(task, changes) | {"last_seq": conversation.last_seq}, by)
 
 

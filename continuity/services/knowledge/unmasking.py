@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from continuity.core.errors import Invalid, NotFound
+from continuity.core.errors import Invalid, existing
 from continuity.core.transactions import atomic
 from continuity.models import Message, Team
 from continuity.services.events import events
@@ -19,9 +19,7 @@ def unmask(*, team: Team, conversation_id: UUID, seq: int, number: int, by: str)
     masked too. Raises NotFound, ConversationGone, Invalid where there is no such span.
     """
     conversation = conversations.get(team=team, conversation_id=conversation_id)
-    message = Message.objects.select_for_update().filter(conversation=conversation, seq=seq).first()
-    if message is None:
-        raise NotFound(noun="message")
+    message = existing(Message.objects.select_for_update().filter(conversation=conversation, seq=seq).first(), "message")
     if not 0 <= number < len(message.secrets):
         raise Invalid(f"Message {seq} has {len(message.secrets)} masked spans.", field="number")
     span = message.secrets[number]

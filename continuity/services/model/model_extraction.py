@@ -12,7 +12,6 @@ from django.conf import settings
 from django.db import transaction
 
 from continuity.core import deadlines
-from continuity.core.errors import NotFound
 from continuity.extraction import BadAnswer, Checked, ModelWindow, WindowLimits, check, prompt_for, read_answer
 from continuity.extraction.protocols import Endpoint
 from continuity.models import Conversation, Job
@@ -115,11 +114,8 @@ def _fall_back(conversation: Conversation, reason: str, done: Pass) -> None:
 def run(lease: jobs.Lease) -> Mapping[str, Any]:
     """A pass in the background, after the rules have read everything. A model that fails leaves a warning, not a failed job."""
     job = lease.job
-    if job.conversation_id is None:
-        raise NotFound(noun="conversation")
-    while not fold_runner.catch_up(conversation_id=job.conversation_id, steps=4).complete:
-        lease.advance()
-    done = propose(conversation_id=job.conversation_id, seconds=settings.CONTINUITY_MODEL_PASS_SECONDS, keep=lease.advance)
+    conversation_id = fold_runner.catch_up_for(lease)
+    done = propose(conversation_id=conversation_id, seconds=settings.CONTINUITY_MODEL_PASS_SECONDS, keep=lease.advance)
     if done.warning:
         Job.objects.filter(id=job.id, lease_token=job.lease_token).update(warnings=[done.warning])
     return {"windows": done.windows, "anchors": done.anchors, "tasks": done.tasks, "rejected": dict(done.rejected)}

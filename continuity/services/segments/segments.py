@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from continuity.core import clock
-from continuity.core.errors import Invalid, NotFound
+from continuity.core.errors import Invalid, existing
 from continuity.core.isolation import MessageSkipped
 from continuity.core.transactions import atomic
 from continuity.models import CompressedSegment, Conversation, Message, Segment, Team, Tier
@@ -99,10 +99,7 @@ def dated(rows: QuerySet[Segment]) -> QuerySet[Segment]:
 def get(*, team: Team, conversation_id: UUID, segment_id: UUID) -> Segment:
     """The team's segment. Raises NotFound."""
     rows = dated(Segment.objects.filter(team=team, conversation_id=conversation_id, id=segment_id))
-    segment = rows.select_related("conversation", "team").first()
-    if segment is None:
-        raise NotFound(noun="segment")
-    return segment
+    return existing(rows.select_related("conversation", "team").first(), "segment")
 
 
 def summarise_pending(*, conversation_id: UUID | None = None, now: datetime | None = None, limit: int = 500) -> int:
@@ -157,10 +154,7 @@ def at_level(segment: Segment, level: Level) -> Levelled:
 
     The original and an open segment are always made, and never kept. Raises GateClosed, NotFound where a rewind took it meanwhile.
     """
-    form = _forms(segment.team, [segment], level).get(segment.id)
-    if form is None:
-        raise NotFound(noun="segment")
-    return form
+    return existing(_forms(segment.team, [segment], level).get(segment.id), "segment")
 
 
 def levels_of(*, conversation: Conversation, rows: Sequence[Segment], level: Level | None) -> list[SummarisedSegment]:

@@ -9,7 +9,7 @@ from django.db import connection, models
 from django.db.models import Q
 
 from continuity.agents.names import is_name
-from continuity.core.errors import Invalid, NotFound
+from continuity.core.errors import Invalid, NotFound, existing
 from continuity.models import Agent, Conversation, Group, Team
 from continuity.shared_state.names import StateScope
 
@@ -51,26 +51,24 @@ def _agent(team: Team, named: str) -> ScopeOwner:
     if not is_name(named):
         raise NotFound(noun="agent")
     found = Agent.objects.visible_to(team).only("id", "name")
-    agent = found.filter(name=named).first() or (found.filter(id=uuid).first() if (uuid := _uuid(named)) else None)
-    if agent is None:
-        raise NotFound(noun="agent")
+    agent = existing(found.filter(name=named).first() or (found.filter(id=uuid).first() if (uuid := _uuid(named)) else None), "agent")
     return ScopeOwner(StateScope.AGENT, agent.id, agent.name, {"agent_id": agent.id}, Agent)
 
 
 def _conversation(team: Team, named: str) -> ScopeOwner:
     uuid = _uuid(named)
-    found = Conversation.objects.visible_to(team).filter(id=uuid).values_list("id", "title").first() if uuid else None
-    if found is None:
-        raise NotFound(noun="conversation")
+    found = existing(
+        Conversation.objects.visible_to(team).filter(id=uuid).values_list("id", "title").first() if uuid else None, "conversation"
+    )
     return ScopeOwner(StateScope.CONVERSATION, found[0], found[1] or str(found[0]), {"conversation_id": found[0]}, Conversation)
 
 
 def _group(team: Team, named: str) -> ScopeOwner:
     """Find a group by its id, or by that of its conversation, with which it ends."""
     uuid = _uuid(named)
-    found = Group.objects.visible_to(team).filter(Q(id=uuid) | Q(conversation=uuid)).only("conversation").first() if uuid else None
-    if found is None:
-        raise NotFound(noun="group")
+    found = existing(
+        Group.objects.visible_to(team).filter(Q(id=uuid) | Q(conversation=uuid)).only("conversation").first() if uuid else None, "group"
+    )
     return ScopeOwner(StateScope.GROUP, found.id, str(found.conversation_id), {"conversation_id": found.conversation_id}, Group)
 
 

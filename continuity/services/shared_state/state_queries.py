@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import QuerySet
 
-from continuity.core.errors import NotFound
+from continuity.core.errors import NotFound, existing
 from continuity.models import Cursor, StateEntry, StateVersion, Team
 from continuity.services.shared_state import scopes
 from continuity.services.shared_state.scopes import ScopeOwner
@@ -48,18 +48,12 @@ def get(*, team: Team, scope: str, owner: str, key: str) -> StateEntry:
 
 def of_owner(team: Team, owner: ScopeOwner, key: str) -> StateEntry:
     of_owner = StateEntry.objects.filter(team=team, scope=owner.scope, owner_id=owner.id)
-    found = of_owner.filter(key=key).first() if names.is_key(key) else None
-    if found is None:
-        raise NotFound(noun="state")
-    return found
+    return existing(of_owner.filter(key=key).first() if names.is_key(key) else None, "state")
 
 
 def by_id(*, team: Team, state_id: UUID) -> StateEntry:
     """Raises NotFound, also for another team's."""
-    found = StateEntry.objects.visible_to(team).filter(id=state_id).first()
-    if found is None:
-        raise NotFound(noun="state")
-    return found
+    return existing(StateEntry.objects.visible_to(team).filter(id=state_id).first(), "state")
 
 
 def listed(

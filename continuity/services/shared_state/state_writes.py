@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from continuity.core.errors import BaseMissing, Invalid, NotFound, VersionMismatch
+from continuity.core.errors import BaseMissing, Invalid, NotFound, VersionMismatch, existing
 from continuity.core.transactions import atomic
 from continuity.models import StateEntry, StateVersion, Team
 from continuity.services.events import events
@@ -108,9 +108,7 @@ def write(*, team: Team, owner: ScopeOwner, key: str, wanted: Write) -> WrittenS
 def resolve(*, team: Team, state_id: UUID, take: int | None, value: Any, base: int | None, author: str, now: datetime) -> WrittenState:
     """Ends a conflict: by one of the versions that wait (`take`), the one that readers see, or another value (clean). Readers see it from
     then on. Raises NotFound, Invalid, TooLarge, and VersionMismatch where more came since version `base`."""
-    entry = StateEntry.objects.select_for_update().filter(team=team, id=state_id).first()
-    if entry is None:
-        raise NotFound(noun="state")
+    entry = existing(StateEntry.objects.select_for_update().filter(team=team, id=state_id).first(), "state")
     entry.team = team
     waiting = [each.number for each in state_queries.contenders(entry)]
     if not waiting:

@@ -11,7 +11,7 @@ from uuid import UUID
 from django.conf import settings
 from prometheus_client import Gauge
 
-from continuity.core.errors import KeyRefused, NotFound
+from continuity.core.errors import KeyRefused, existing
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.events import delays
@@ -105,9 +105,7 @@ def acknowledge(
 def _acknowledge(
     team: Team, subscription_id: UUID, told: dict[UUID, ReportedOutcome], now: datetime, epoch: int | None, lease: timedelta, sent: bool
 ) -> tuple[Counted, list[Handled]]:
-    locked = bus_sql.lock(team_id=team.id, subscription_id=subscription_id, lasting=True)
-    if locked is None:
-        raise NotFound(noun="subscription")
+    locked = existing(bus_sql.lock(team_id=team.id, subscription_id=subscription_id, lasting=True), "subscription")
     found, who = locked.row, str(subscription_id)
     if not sent:
         subscriptions.check_asks(found)

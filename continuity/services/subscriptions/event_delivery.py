@@ -11,7 +11,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from continuity.core.errors import NotFound
+from continuity.core.errors import existing
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.events import delays, schemas
@@ -124,9 +124,7 @@ def _take(
 ) -> TakenEvents:
     """As `take`, in all cases. Three statements where nothing comes again."""
     # What a crash takes back is handed over once more.
-    locked = bus_sql.lock(team_id=team.id, subscription_id=subscription_id, lasting=False, patience=patience)
-    if locked is None:
-        raise NotFound(noun="subscription")
+    locked = existing(bus_sql.lock(team_id=team.id, subscription_id=subscription_id, lasting=False, patience=patience), "subscription")
     found = locked.row
     fast_path.remember(found)
     subscriptions.check_epoch(found, epoch)

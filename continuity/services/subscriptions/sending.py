@@ -12,7 +12,7 @@ from continuity.core.isolation import name_of
 from continuity.core.transactions import atomic
 from continuity.events import delays
 from continuity.models import Delivery, Subscription
-from continuity.services.subscriptions import delivery_failures, webhooks
+from continuity.services.subscriptions import delivery_failures, receiver_failures, webhooks
 
 logger = logging.getLogger("continuity.events")
 
@@ -65,7 +65,7 @@ class WebhookSender:
 def _count_failure(subscription_id: UUID, error: Exception) -> None:
     """What we can't send is left alone as a receiver that fails is, or it would be tried five times a second."""
     try:
-        webhooks.count_failure(subscription_id=subscription_id, error=name_of(error))
+        receiver_failures.count_failure(subscription_id=subscription_id, error=name_of(error))
     except DatabaseError:
         logger.exception("The failure of a webhook could not be counted")
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db.models import F
 
-from continuity.core.errors import Conflict, Fenced, Invalid, NotFound, TooMany
+from continuity.core.errors import Conflict, Fenced, Invalid, TooMany, existing
 from continuity.core.transactions import atomic
 from continuity.events import delays, signatures
 from continuity.events.policies import DEFAULT, ReplayPolicy
@@ -33,10 +33,7 @@ class Begun:
 
 def get(*, team: Team, subscription_id: UUID) -> Subscription:
     """Raises NotFound."""
-    found = Subscription.objects.visible_to(team).filter(id=subscription_id).first()
-    if found is None:
-        raise NotFound(noun="subscription")
-    return found
+    return existing(Subscription.objects.visible_to(team).filter(id=subscription_id).first(), "subscription")
 
 
 @atomic
@@ -89,9 +86,7 @@ def subscribe(
 def change(*, team: Team, subscription_id: UUID, given: dict[str, Any]) -> Subscription:
     """Changes `pattern`, `policy`, `url`, `paused`; a `paused` one keeps its place, and a webhook that is left alone is tried again,
     and left alone once more at its next failure. Raises NotFound and Invalid."""
-    found = Subscription.objects.select_for_update().filter(team=team, id=subscription_id).first()
-    if found is None:
-        raise NotFound(noun="subscription")
+    found = existing(Subscription.objects.select_for_update().filter(team=team, id=subscription_id).first(), "subscription")
     if "url" in given and bool(given["url"]) != (found.kind == SubscriptionKind.WEBHOOK):
         raise Invalid("Only a webhook has an address, and it needs one.", field="url")
     pattern = _check(given.get("pattern", found.pattern), given.get("url", ""))
@@ -116,9 +111,7 @@ def _change(found: Subscription, given: Mapping[str, Any]) -> None:
 @atomic
 def remove(*, team: Team, subscription_id: UUID) -> None:
     """Ends a subscription and frees all that it held: deliveries, acknowledgements, dead letters. Raises NotFound."""
-    found = Subscription.objects.select_for_update().filter(team=team, id=subscription_id).first()
-    if found is None:
-        raise NotFound(noun="subscription")
+    found = existing(Subscription.objects.select_for_update().filter(team=team, id=subscription_id).first(), "subscription")
     events.publish(name="subscription.removed", team=team, subject_id=found.id, payload={"kind": found.kind}, about=found.name)
     found.delete()
 
@@ -127,9 +120,7 @@ def remove(*, team: Team, subscription_id: UUID) -> None:
 def begin(*, team: Team, subscription_id: UUID, now: datetime) -> Begun:
     """An instance of the subscriber begins: the one before is fenced off, what it held is given again at once, and of what happened
     since it was last heard of the policy decides. Raises NotFound, and Conflict for a webhook."""
-    found = Subscription.objects.select_for_update().filter(team=team, id=subscription_id).first()
-    if found is None:
-        raise NotFound(noun="subscription")
+    found = existing(Subscription.objects.select_for_update().filter(team=team, id=subscription_id).first(), "subscription")
     check_asks(found)
     returned(found)
     found.epoch += 1
@@ -185,9 +176,7 @@ def check_epoch(subscription: Subscription, epoch: int | None) -> None:
 def rotate_secret(*, team: Team, subscription_id: UUID) -> str:
     """Make a new secret, with which webhooks of this subscription are signed from the next one on. Raises NotFound, and Conflict where
     nothing is sent."""
-    found = Subscription.objects.select_for_update().filter(team=team, id=subscription_id).first()
-    if found is None:
-        raise NotFound(noun="subscription")
+    found = existing(Subscription.objects.select_for_update().filter(team=team, id=subscription_id).first(), "subscription")
     if found.kind != SubscriptionKind.WEBHOOK:
         raise Conflict("Only what is sent to a receiver is signed: this subscription asks for its events.")
     found.secret_version += 1

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -16,11 +15,10 @@ from continuity.core import correlation
 from continuity.core.errors import DomainError, NotFound
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
-from continuity.events import delays, signatures
+from continuity.events import signatures
 from continuity.models import Delivery, Subscription
-from continuity.services.events import events
 from continuity.services.jobs import prepared
-from continuity.services.subscriptions import acknowledging, event_delivery, meters, receivers, subscriptions
+from continuity.services.subscriptions import acknowledging, event_delivery, meters, receiver_failures, receivers, subscriptions
 from continuity.services.subscriptions.acknowledging import AckOutcome, ReportedOutcome
 from continuity.services.subscriptions.event_delivery import HandedEvent
 
@@ -114,11 +112,11 @@ def _send_all(row: Subscription, items: Sequence[HandedEvent], ends: float) -> i
         except NotFound:
             return sent  # Removed meanwhile, and all that it held.
         sent += not answer.error
-        if answer.error and _rest(row, answer.error):
+        if answer.error and receiver_failures.count(row, answer.error):
             _give_back(row, items[number + 1 :])
             break
         if not answer.error and row.failures:
-            _recover(row)
+            receiver_failures.recover(row)
         if time.monotonic() >= ends:
             _give_back(row, items[number + 1 :])
             break
@@ -129,37 +127,6 @@ def _settle(row: Subscription, item: HandedEvent, answer: receivers.ReceiverAnsw
     outcome = AckOutcome.FAILED if answer.error else AckOutcome.HANDLED
     told = ReportedOutcome(item.event.id, outcome, answer.error, None if answer.error else latency_ms)
     acknowledging.acknowledge(team=row.team, subscription_id=row.id, told=[told], now=timezone.now(), sent=True)
-
-
-def count_failure(*, subscription_id: UUID, error: str) -> None:
-    """Counts a failure that was none of the receiver's answers."""
-    row = Subscription.objects.select_related("team").filter(id=subscription_id).first()
-    if row is not None:
-        _rest(row, error)
-
-
-def _rest(row: Subscription, error: str) -> bool:
-    """Counts a failure; whether the receiver is left alone from now on."""
-    row.failures += 1
-    pause = delays.breaker_pause(row.failures)
-    until = timezone.now() + pause if pause else None
-    Subscription.objects.filter(id=row.id).update(failures=row.failures, resting_until=until)
-    if until is None:
-        return False
-    told = {"subscription_id": str(row.id), "failures": row.failures, "seconds": pause.total_seconds(), "error": error}
-    logger.warning("A receiver of webhooks fails again and again; it is left alone for a while", extra={"metadata": told})
-    if row.failures == delays.FAILURES:
-        with transaction.atomic():
-            events.publish(name="subscription.resting", team=row.team, subject_id=row.id, payload={"failures": row.failures})
-    return True
-
-
-def _recover(row: Subscription) -> None:
-    rested, row.failures = row.failures >= delays.FAILURES, 0
-    with transaction.atomic():
-        Subscription.objects.filter(id=row.id).update(failures=0, resting_until=None)
-        if rested:
-            events.publish(name="subscription.recovered", team=row.team, subject_id=row.id)
 
 
 def _give_back(row: Subscription, items: Sequence[HandedEvent]) -> None:

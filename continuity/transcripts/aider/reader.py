@@ -14,7 +14,7 @@ from continuity.transcripts.aider.lines import AiderLineKind, LineKinds, started
 from continuity.transcripts.aider.prompts import asked_in_code, read_prompt
 from continuity.transcripts.base.errors import BadRecord
 from continuity.transcripts.base.fields import kind_of, label, moment
-from continuity.transcripts.base.format import DocumentShape, Event, Format, Sample
+from continuity.transcripts.base.format import DocumentShape, Event, Format, Parser, Sample
 from continuity.transcripts.base.marked_sections import sections
 from continuity.transcripts.base.message_builder import Assembler
 from continuity.transcripts.base.model import OWN, Message, Report, Role, Usage, Voice
@@ -34,7 +34,7 @@ _THOUGHTS = re.compile(r"<(?P<tag>thinking-content-\w{1,64}|think|thinking)>|^-{
 _ANSWER = "► **ANSWER**\n"
 
 
-class AiderParser:
+class AiderParser(Parser):
     """Holds an answer until what aider says after it is known: how many tokens it took and what was done with it."""
 
     def __init__(self, report: Report, part_limit: int) -> None:
@@ -48,9 +48,6 @@ class AiderParser:
         self._model = ""
         self._calls = 0
         self._watched = False
-
-    def field(self, name: str, value: Any) -> Iterator[Event]:
-        return iter(())
 
     def finish(self) -> Iterator[Event]:
         yield from self._close(None)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from continuity.transcripts.base.errors import BadRecord
 from continuity.transcripts.base.exit_codes import stated_exit_code
-from continuity.transcripts.base.fields import count, identifier, kind_of, label, listing, mapping, string
+from continuity.transcripts.base.fields import count, identifier, kind_of, label, listing, mapping, pieces, string
 from continuity.transcripts.base.model import Usage, Voice
 from continuity.transcripts.base.parts import Parts
 from continuity.transcripts.user_words import split_reminder
@@ -21,12 +20,7 @@ def read_content(content: Any, parts: Parts, speak: Speak, on_result: Callable[[
     `speak` takes the texts, `on_result` the tool results. Blocks that are malformed are noted as problems. Raises
     BadRecord where the content is neither.
     """
-    if isinstance(content, str):
-        speak(content)
-        return
-    if not isinstance(content, list):
-        raise BadRecord(f"has content that is {kind_of(content)}, neither a text nor a list")
-    for number, block in enumerate(content, 1):
+    for number, block in enumerate(pieces(content), 1):
         if isinstance(block, str):
             speak(block)
         elif not isinstance(block, dict):

@@ -1,4 +1,4 @@
-"""Reading fields whose types nobody guarantees: a wrong type reads as absent, never as an error."""
+"""Reading fields whose types nobody guarantees: a wrong type reads as absent. A record and a message's content alone have to be right."""
 
 from __future__ import annotations
 
@@ -7,9 +7,27 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from continuity.transcripts.base.errors import BadRecord
+
 MAX_LABEL = 1000
 MAX_IDENTIFIER = 160
 MAX_COUNT = 2**31 - 1
+
+
+def json_object(record: Any) -> dict[str, Any]:
+    """A record that has to be an object. Raises BadRecord."""
+    if not isinstance(record, dict):
+        raise BadRecord(f"is {kind_of(record)}, not an object")
+    return record
+
+
+def pieces(content: Any) -> list[Any]:
+    """The pieces of a message's content, which is a text or a list of them. Raises BadRecord for else."""
+    if isinstance(content, str):
+        return [content]
+    if not isinstance(content, list):
+        raise BadRecord(f"has content that is {kind_of(content)}, neither a text nor a list")
+    return content
 
 
 def mapping(value: Any) -> Mapping[str, Any]:

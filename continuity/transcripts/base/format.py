@@ -24,8 +24,8 @@ class Parser(Protocol):
     """Turns records into messages, one at a time; holds what it must know of earlier ones, and does no input or output."""
 
     def field(self, name: str, value: Any) -> Iterator[Event]:
-        """Takes one of a document's own fields, beside its messages."""
-        ...
+        """Takes one of a document's own fields, beside its messages. A format without such fields leaves this as it is."""
+        return iter(())
 
     def record(self, line: int, record: Any) -> Iterator[Event]:
         """Takes one decoded, clean record. Raises BadRecord where it is no record of this format."""
@@ -33,7 +33,7 @@ class Parser(Protocol):
 
     def finish(self) -> Iterator[Event]:
         """Gives what was held back for records that did not come."""
-        ...
+        return iter(())
 
 
 @dataclass(frozen=True, slots=True)

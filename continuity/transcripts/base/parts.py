@@ -56,6 +56,13 @@ class Parts:
             voice = speaker if piece.voice is Voice.PERSON else piece.voice
             self.text(piece.text, voice, {"command": command.group(1).strip()} if command else None)
 
+    def said(self, role: Role, text: str) -> None:
+        """Adds the text of a message in any role: what stands in the user's is cut, the others' is of one voice."""
+        if role is Role.USER:
+            self.words(text)
+        else:
+            self.text(text, Voice.AGENT if role is Role.ASSISTANT else Voice.HARNESS)
+
     def in_mode(self, mode: str) -> None:
         """Notes in which mode of the tool the person spoke, beside their first words."""
         for place, part in enumerate(self._parts):

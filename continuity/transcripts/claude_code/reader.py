@@ -7,8 +7,8 @@ from typing import Any
 
 from continuity.transcripts.base.content_blocks import read_content, read_result, read_usage, result_text
 from continuity.transcripts.base.errors import BadRecord
-from continuity.transcripts.base.fields import identifier, kind_of, label, listing, mapping, moment, string, whole
-from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.fields import identifier, json_object, kind_of, label, listing, mapping, moment, string, whole
+from continuity.transcripts.base.format import Event, Format, Parser, Sample, share
 from continuity.transcripts.base.identity import ExternalIds, ToolNames
 from continuity.transcripts.base.model import PLANNING, Abandoned, Message, Report, Role, Usage, Voice
 from continuity.transcripts.base.parts import Parts
@@ -35,7 +35,7 @@ _META_TYPES = {
 }
 
 
-class ClaudeCodeParser:
+class ClaudeCodeParser(Parser):
     """Reads one session file; see LivePath for how rewound stretches are told from parallel tool calls."""
 
     def __init__(self, report: Report, part_limit: int) -> None:
@@ -48,9 +48,6 @@ class ClaudeCodeParser:
         self._titles = Titles()
         self._agents = Agents()
         report.provider = "anthropic"
-
-    def field(self, name: str, value: Any) -> Iterator[Event]:
-        return iter(())
 
     def finish(self) -> Iterator[Event]:
         """The messages that still wait in the queue; where they are taken from there later, that is told."""
@@ -65,8 +62,7 @@ class ClaudeCodeParser:
                 yield from self._place(prompt.line, prompt.record, message)
 
     def record(self, line: int, record: Any) -> Iterator[Event]:
-        if not isinstance(record, dict):
-            raise BadRecord(f"is {kind_of(record)}, not an object")
+        record = json_object(record)
         kind = record.get("type")
         if not isinstance(kind, str):
             raise BadRecord("has no type")

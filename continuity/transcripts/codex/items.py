@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from continuity.transcripts.base.call_arguments import read_arguments
 from continuity.transcripts.base.errors import BadRecord
-from continuity.transcripts.base.fields import identifier, kind_of, label, listing, mapping, string
+from continuity.transcripts.base.fields import label, listing, mapping, pieces, string
 from continuity.transcripts.base.identity import ToolNames
 from continuity.transcripts.base.model import Part, Role, Voice
 from continuity.transcripts.base.parts import Parts
 from continuity.transcripts.codex.events import CallEvents
+from continuity.transcripts.codex.item_names import call_id_of, record_name, tool_name
 from continuity.transcripts.codex.outputs import cell, read_output
 from continuity.transcripts.codex.scripts import calls_in
 
@@ -58,8 +60,8 @@ class ItemReader:
             "reasoning": self._reasoning,
             "function_call": self._function,
             "custom_tool_call": self._custom,
-            "local_shell_call": self._shell,
-            "web_search_call": self._web_search,
+            "local_shell_call": partial(self._acting, "shell"),
+            "web_search_call": partial(self._acting, "web_search"),
             "tool_search_call": self._tool_search,
             "function_call_output": self._output,
             "custom_tool_call_output": self._output,
@@ -81,28 +83,20 @@ class ItemReader:
         parts = self.parts()
         role = reader(item, parts)
         content = {key: item[key] for key in ("content", "summary", "action", "arguments") if key in item}
-        return CodexItem(role, parts.as_tuple(), _name(kind, item), content, tuple(parts.problems))
+        return CodexItem(role, parts.as_tuple(), record_name(kind, item), content, tuple(parts.problems))
 
     def _message(self, item: Mapping[str, Any], parts: Parts) -> Role:
         role = _ROLES.get(string(item.get("role")))
         if role is None:
             raise BadRecord(f"has the role {label(item.get('role'))[:40]!r}, which is not known")
-
-        def speak(text: str) -> None:
-            if role is Role.USER:
-                parts.words(text)
-            else:
-                parts.text(text, Voice.AGENT if role is Role.ASSISTANT else Voice.HARNESS)
-
         content = item.get("content")
         if isinstance(content, str):
-            speak(content)
-        elif not isinstance(content, list):
-            raise BadRecord(f"has content that is {kind_of(content)}, neither a text nor a list")
-        for number, piece in enumerate(listing(content), 1):
+            parts.said(role, content)
+            return role
+        for number, piece in enumerate(pieces(content), 1):
             text = mapping(piece).get("text")
             if isinstance(text, str):
-                speak(text)
+                parts.said(role, text)
             elif mapping(piece).get("type") in ("input_image", "output_image"):
                 parts.image(mapping(piece).get("image_url"), Voice.PERSON if role is Role.USER else Voice.AGENT)
             else:
@@ -110,20 +104,20 @@ class ItemReader:
         return role
 
     def _reasoning(self, item: Mapping[str, Any], parts: Parts) -> Role:
-        pieces = [*listing(item.get("summary")), *listing(item.get("content"))]
-        parts.reasoning("\n\n".join(text for piece in pieces if (text := string(mapping(piece).get("text")))))
+        thoughts = [*listing(item.get("summary")), *listing(item.get("content"))]
+        parts.reasoning("\n\n".join(text for piece in thoughts if (text := string(mapping(piece).get("text")))))
         return Role.ASSISTANT
 
     def _function(self, item: Mapping[str, Any], parts: Parts) -> Role:
-        name, arguments = _tool(item), read_arguments(item.get("arguments"))
+        name, arguments = tool_name(item), read_arguments(item.get("arguments"))
         if name == "wait" and "cell_id" in arguments:  # a look at a script that goes on, as at a process
             name, arguments = "write_stdin", {"session_id": cell(arguments["cell_id"])}
-            self._looks.remember(_call_id(item), name)
-        parts.call(name, _call_id(item), arguments)
+            self._looks.remember(call_id_of(item), name)
+        parts.call(name, call_id_of(item), arguments)
         return Role.ASSISTANT
 
     def _custom(self, item: Mapping[str, Any], parts: Parts) -> Role:
-        name, call_id, given = _tool(item), _call_id(item), item.get("input")
+        name, call_id, given = tool_name(item), call_id_of(item), item.get("input")
         done = calls_in(given) if name == "exec" and isinstance(given, str) else None
         if done is not None:
             self._events.expect(call_id, done.arguments.get("cmd"))
@@ -132,20 +126,16 @@ class ItemReader:
             parts.call(name, call_id, {"patch" if name == "apply_patch" else "input": given})
         return Role.ASSISTANT
 
-    def _shell(self, item: Mapping[str, Any], parts: Parts) -> Role:
-        parts.call("shell", _call_id(item), mapping(item.get("action")))
-        return Role.ASSISTANT
-
-    def _web_search(self, item: Mapping[str, Any], parts: Parts) -> Role:
-        parts.call("web_search", _call_id(item), mapping(item.get("action")))
+    def _acting(self, name: str, item: Mapping[str, Any], parts: Parts) -> Role:
+        parts.call(name, call_id_of(item), mapping(item.get("action")))
         return Role.ASSISTANT
 
     def _tool_search(self, item: Mapping[str, Any], parts: Parts) -> Role:
-        parts.call("tool_search", _call_id(item), read_arguments(item.get("arguments")))
+        parts.call("tool_search", call_id_of(item), read_arguments(item.get("arguments")))
         return Role.ASSISTANT
 
     def _output(self, item: Mapping[str, Any], parts: Parts) -> Role:
-        call_id = _call_id(item)
+        call_id = call_id_of(item)
         output = read_output(item.get("output"))
         about = self._events.take(call_id)
         exit_code = output.exit_code if output.exit_code is not None else about.pop("exit_code", None)
@@ -163,26 +153,9 @@ class ItemReader:
 
     def _tools_found(self, item: Mapping[str, Any], parts: Parts) -> Role:
         tools = [mapping(tool) for space in listing(item.get("tools")) for tool in [space, *listing(mapping(space).get("tools"))]]
-        parts.result("\n".join(name for tool in tools if (name := label(tool.get("name")))), _call_id(item))
+        parts.result("\n".join(name for tool in tools if (name := label(tool.get("name")))), call_id_of(item))
         return Role.TOOL
 
     def _image(self, item: Mapping[str, Any], parts: Parts) -> Role:
-        parts.image({"media_type": "image/png", "data": string(item.get("result"))}, Voice.AGENT, _call_id(item))
+        parts.image({"media_type": "image/png", "data": string(item.get("result"))}, Voice.AGENT, call_id_of(item))
         return Role.ASSISTANT
-
-
-def _tool(item: Mapping[str, Any]) -> str:
-    name = label(item.get("name"))
-    if not name:
-        raise BadRecord("is a tool call without a name")
-    return label(item.get("namespace")) + name
-
-
-def _call_id(item: Mapping[str, Any]) -> str:
-    return identifier(item.get("call_id")) or identifier(item.get("id"))
-
-
-def _name(kind: str, item: Mapping[str, Any]) -> str:
-    """The record's own id: a call and its output share one, so that the kind belongs to it."""
-    own = identifier(item.get("call_id")) or identifier(item.get("id"))
-    return f"{kind}:{own}" if own else ""

@@ -6,24 +6,24 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from continuity.transcripts.base.errors import BadRecord
-from continuity.transcripts.base.fields import count, identifier, kind_of, label, mapping, moment, string
-from continuity.transcripts.base.format import Event, Format, Sample, share
+from continuity.transcripts.base.fields import count, json_object, kind_of, label, mapping, moment, string
+from continuity.transcripts.base.format import Event, Format, Parser, Sample, share
 from continuity.transcripts.base.identity import ExternalIds
 from continuity.transcripts.base.model import Abandoned, Message, Part, Report, Role, Voice
 from continuity.transcripts.codex.events import CallEvents
 from continuity.transcripts.codex.items import RESPONSE_ITEMS, ItemReader
 from continuity.transcripts.codex.metering import Metering
 from continuity.transcripts.codex.rollback import Turns
+from continuity.transcripts.codex.session import CodexSession
 
 NAME = "codex"
-MAX_LINEAGE = 100
 
 _RECORDS = frozenset({"session_meta", "turn_context", "response_item", "event_msg", "compacted"})
 _TURN_ENDS = frozenset({"task_complete", "turn_complete", "turn_aborted", "task_started", "turn_started", "user_message"})
 _ABORTED = "<turn_aborted>"
 
 
-class CodexParser:
+class CodexParser(Parser):
     """Reads one rollout, also in the older form whose records are the items themselves."""
 
     def __init__(self, report: Report, part_limit: int) -> None:
@@ -33,19 +33,14 @@ class CodexParser:
         self._items = ItemReader(part_limit, self._events)
         self._metering = Metering(report)
         self._turns = Turns()
-        self._model = ""
-        self._cwd = ""
+        self._session = CodexSession(report)
         self._abort_told = False
-
-    def field(self, name: str, value: Any) -> Iterator[Event]:
-        return iter(())
 
     def finish(self) -> Iterator[Event]:
         return self._metering.release()
 
     def record(self, line: int, record: Any) -> Iterator[Event]:
-        if not isinstance(record, dict):
-            raise BadRecord(f"is {kind_of(record)}, not an object")
+        record = json_object(record)
         kind, payload = string(record.get("type")), record.get("payload")
         if kind in _RECORDS and not isinstance(payload, dict):
             raise BadRecord(f"has a payload that is {kind_of(payload)}, not an object")
@@ -54,15 +49,15 @@ class CodexParser:
         elif kind == "event_msg":
             yield from self._event(line, record, mapping(payload))
         elif kind == "session_meta":
-            yield from self._session(line, record, mapping(payload))
+            yield from self._header(line, record, mapping(payload))
         elif kind == "turn_context":
-            self._turn(mapping(payload))
+            self._session.turn(mapping(payload))
         elif kind == "compacted":
             yield from self._compacted(line, record, mapping(payload))
         elif kind in RESPONSE_ITEMS:
             yield from self._item(line, record, record)
         elif not kind and "id" in record and "timestamp" in record:
-            yield from self._session(line, record, record)
+            yield from self._header(line, record, record)
         elif not kind and "record_type" not in record:
             raise BadRecord("has no type")
 
@@ -103,36 +98,16 @@ class CodexParser:
             yield from self._emit(self._message(line, record, Role.USER, parts.as_tuple(), external_id))
         self._abort_told = False
 
-    def _session(self, line: int, record: Mapping[str, Any], meta: Mapping[str, Any]) -> Iterator[Event]:
-        """The first session of a file is its own; a later one is that from which it was forked."""
-        session, source = identifier(meta.get("id")), identifier(meta.get("forked_from_id"))
-        if self._report.session_id and session != self._report.session_id:
-            self._note_earlier(session)
+    def _header(self, line: int, record: Mapping[str, Any], meta: Mapping[str, Any]) -> Iterator[Event]:
+        if not self._session.begin(meta):
             return
-        self._report.session_id = session
-        self._note_earlier(source)
-        self._report.provider = label(meta.get("model_provider")) or self._report.provider or "openai"
-        self._cwd = label(meta.get("cwd")) or self._cwd
-        self._report.cwd = self._cwd or self._report.cwd
-        self._report.branch = label(mapping(meta.get("git")).get("branch")) or self._report.branch
         parts = self._items.parts()
         for name in ("base_instructions", "instructions", "user_instructions"):
             stated = meta.get(name)
             parts.text(string(stated) or string(mapping(stated).get("text")), Voice.HARNESS)
-        external_id = f"session:{session}"
+        external_id = f"session:{self._report.session_id}"
         if len(parts) and self._ids.is_first(external_id):
             yield from self._emit(self._message(line, record, Role.SYSTEM, parts.as_tuple(), external_id))
-
-    def _note_earlier(self, session: str) -> None:
-        if session and session not in self._report.lineage and len(self._report.lineage) < MAX_LINEAGE:
-            self._report.lineage.append(session)
-
-    def _turn(self, context: Mapping[str, Any]) -> None:
-        self._model = label(context.get("model")) or self._model
-        self._cwd = label(context.get("cwd")) or self._cwd
-        self._report.model, self._report.cwd = self._model or self._report.model, self._cwd or self._report.cwd
-        window = count(context.get("model_context_window"))
-        self._report.max_context_tokens = window or self._report.max_context_tokens
 
     def _compacted(self, line: int, record: Mapping[str, Any], payload: Mapping[str, Any]) -> Iterator[Event]:
         """The history that replaces the earlier one is not read: it repeats words that were said before."""
@@ -160,8 +135,8 @@ class CodexParser:
             external_id=external_id,
             line=line,
             at=moment(record.get("timestamp")),
-            model=self._model if role is Role.ASSISTANT else "",
-            cwd=self._cwd,
+            model=self._session.model if role is Role.ASSISTANT else "",
+            cwd=self._session.cwd,
             branch=self._report.branch,
         )
 

@@ -18,8 +18,7 @@ from continuity.client.light import files, live_sessions
 from continuity.client.packs import finding
 from continuity.repository.tree_state import read_tree_state
 from diagnostics.bench.packs import trees
-from diagnostics.bench.rows import BenchRow, percentile, row
-from diagnostics.bench.scenarios import timed
+from diagnostics.bench.rows import BenchRow, percentile, row, timed
 
 SMALL, LARGE = 1_000, 50_000
 COLD_MS, LARGE_MS, WARM_MS, HOOK_MS = 1_000.0, 20_000.0, 100.0, 100.0

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from continuity.core.errors import DomainError
 from continuity.models import User
-from diagnostics.services import demo
+from diagnostics.services import demo, demo_removal
 
 
 class Command(BaseCommand):
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             if options["remove"]:
-                demo.remove()
+                demo_removal.remove()
                 self.stdout.write("The demo is gone.")
             else:
                 demo.load(owner=_owner(options["owner"]), now=timezone.now(), schedule=demo.schedule_of(options["only"]))

@@ -15,7 +15,8 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
-from continuity.services.agent_state.states import telling
+from continuity.services.agent_state.storage_errors import telling
+from continuity.storage.whole_files import sync_folder
 from diagnostics.archives.container import ArchiveWriter
 from diagnostics.archives.manifest import Manifest
 from diagnostics.archives.problems import BadBackup
@@ -47,11 +48,7 @@ def make(*, path: Path, passphrase: str, now: datetime) -> Manifest:
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    sync_folder(path.parent)
     return told
 
 

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 from django.db.migrations.loader import MigrationLoader
 
-from continuity.services.agent_state.states import telling
+from continuity.services.agent_state.storage_errors import telling
 from diagnostics.archives import manifest
 from diagnostics.archives.manifest import Manifest
 from diagnostics.archives.problems import BadBackup

@@ -7,7 +7,7 @@ from ninja import Field, Query, Router, Schema, Status
 
 from continuity.api.access import ADMIN, READ, WRITE, ApiRequest
 from continuity.api.problems import answers
-from continuity.core.errors import NotFound
+from continuity.core.errors import existing
 from handoffs.api.authoring import author
 from handoffs.api.packs.forms import AnchorPackOut, MadeIn, PackOut, PackPolicyIn, PackPolicyOut, QuestionIn, ReplyOut, reply
 from handoffs.models import PackPolicy, StoredPack
@@ -43,9 +43,7 @@ def make_packs(request: ApiRequest, conversation_id: UUID, payload: MadeIn) -> S
 @router.get(OF_CONVERSATION, auth=READ, response=answers(PackOut), summary="Read a session's latest packs")
 def get_packs(request: ApiRequest, conversation_id: UUID) -> Status[StoredPack]:
     """The packs that were made last for this session; 404 where none were."""
-    found = pack_answers.latest_of(team=request.auth.team, conversation_id=conversation_id)
-    if found is None:
-        raise NotFound(noun="pack of this conversation")
+    found = existing(pack_answers.latest_of(team=request.auth.team, conversation_id=conversation_id), "pack of this conversation")
     return Status(200, found)
 
 

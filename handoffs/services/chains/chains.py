@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.models import Count
 
-from continuity.core.errors import ChainTooLong, NotFound
+from continuity.core.errors import ChainTooLong, NotFound, existing
 from continuity.models import Conversation, Team
 from continuity.services.events import events
 from handoffs.models import Handoff, HandoffChain, Resumption
@@ -79,10 +79,7 @@ def hold(conversation_id: UUID) -> None:
 
 def lock(chain_id: UUID) -> HandoffChain:
     """The chain, locked until the caller's transaction ends. Raises NotFound."""
-    chain = HandoffChain.objects.select_for_update().filter(id=chain_id).first()
-    if chain is None:
-        raise NotFound(noun="chain")
-    return chain
+    return existing(HandoffChain.objects.select_for_update().filter(id=chain_id).first(), "chain")
 
 
 def check_room(*, chain: HandoffChain, limit: int | None) -> None:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from continuity.core.errors import Conflict, Invalid, NotFound
+from continuity.core.errors import Conflict, Invalid, existing
 from continuity.core.transactions import atomic
 from continuity.models import Message, Team
 from continuity.services.events import events
@@ -98,9 +98,7 @@ def _keep(handoff: Handoff, resumption: Resumption, told: Mapping[str, Any]) -> 
 def get(*, team: Team, handoff_id: UUID, conversation_id: UUID | None = None) -> ReceiptClaims:
     """The receipt with the first acts as they stand now. Raises NotFound, HandoffGone, Conflict."""
     handoff = handoffs.get(team=team, handoff_id=handoff_id)
-    receipt = Receipt.objects.filter(resumption=_resumption(handoff, conversation_id)).first()
-    if receipt is None:
-        raise NotFound(noun="receipt")
+    receipt = existing(Receipt.objects.filter(resumption=_resumption(handoff, conversation_id)).first(), "receipt")
     return _claims_of(handoff, receipt)
 
 
@@ -144,10 +142,7 @@ def _critical(handoff: Handoff, acknowledged: Sequence[str]) -> list[str]:
 def _resumption(handoff: Handoff, conversation_id: UUID | None) -> Resumption:
     rows = Resumption.objects.filter(handoff=handoff).order_by("created_at")
     if conversation_id is not None:
-        found = rows.filter(conversation_id=conversation_id).first()
-        if found is None:
-            raise NotFound(noun="resumption in this conversation")
-        return found
+        return existing(rows.filter(conversation_id=conversation_id).first(), "resumption in this conversation")
     several = list(rows[:2])
     if not several:
         raise Conflict("Nobody has resumed this handoff.")

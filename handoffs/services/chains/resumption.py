@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from continuity import queries, secrets
-from continuity.core.errors import AlreadyResumed, HandoffGone, NotFound, NotResumable, SessionInvalidated
+from continuity.core.errors import AlreadyResumed, HandoffGone, NotResumable, SessionInvalidated, existing
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.models import Conversation, ConversationStatus, Team, User
@@ -182,9 +182,7 @@ def _open(handoff: Handoff, wanted: _Wanted, attempt: AttemptTimer) -> ResumedHa
 
 
 def _lock_resumable(team: Team, handoff_id: UUID, fork: bool) -> Handoff:
-    locked = Handoff.objects.select_for_update().filter(id=handoff_id).first()
-    if locked is None:
-        raise NotFound(noun="handoff")
+    locked = existing(Handoff.objects.select_for_update().filter(id=handoff_id).first(), "handoff")
     locked.team, locked.conversation = team, conversations.get(team=team, conversation_id=locked.conversation_id)
     _check_resumable(locked, fork=fork)
     return locked

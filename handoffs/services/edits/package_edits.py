@@ -13,14 +13,13 @@ from continuity.core.transactions import atomic
 from continuity.knowledge.model import AnchorType
 from continuity.models import Task, Team
 from continuity.services.accounts import gates
-from continuity.services.events import events
 from continuity.services.knowledge import curation
 from handoffs.contract.model import Options, SectionKind
 from handoffs.contract.plan_records import options_record
-from handoffs.models import CheckCause, EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
+from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit
 from handoffs.services.edits import regenerate as regeneration
 from handoffs.services.edits.targets import Named, items, named
-from handoffs.services.packages import checks, preparation
+from handoffs.services.packages import preparation
 from handoffs.services.packages.authors import Author
 from handoffs.services.packages.locking import lock
 
@@ -63,7 +62,7 @@ def edit(
         made = _record(handoff, action, author, now, target=EditTarget.LINE, named=meant, before={}, after=words)
         _remake(handoff, now)
         _check_line(handoff, meant, action)
-    _publish("handoff.edited", handoff, made)
+    regeneration.publish("handoff.edited", handoff, made)
     return made
 
 
@@ -84,7 +83,7 @@ def add(*, team: Team, handoff_id: UUID, type: str, text: str, author: Author, v
     _remake(handoff, now)
     made.reference = next((reference for reference, known in handoff.references.items() if known == key), "")
     made.save(update_fields=["reference"])
-    _publish("handoff.edited", handoff, made)
+    regeneration.publish("handoff.edited", handoff, made)
     return made
 
 
@@ -105,18 +104,13 @@ def regenerate(*, team: Team, handoff_id: UUID, author: Author, changes: Mapping
     before, after = options_record(kept), options_record(options)
     made = _record(handoff, EditAction.REGENERATE, author, now, target=EditTarget.PACKAGE, named=None, before=before, after=after)
     _remake(handoff, now, options)
-    _publish("handoff.regenerated", handoff, made)
+    regeneration.publish("handoff.regenerated", handoff, made)
     return handoff
 
 
 def _remake(handoff: Handoff, now: datetime, options: Options | None = None) -> None:
-    """Makes the package again and stores it. Raises Conflict where one that passed its check would not any more."""
-    failing = handoff.status == HandoffStatus.FAILED
-    prepared = regeneration.remake(handoff, now=now, options=options)
-    if not failing and handoff.status == HandoffStatus.FAILED:
-        raise Conflict(f"With this change the package would fail its check; a larger budget may help: {handoff.failure}"[:1000])
-    handoff.save()
-    checks.record(handoff=handoff, report=prepared.report, cause=CheckCause.CHANGED)
+    refusal = "With this change the package would fail its check; a larger budget may help"
+    regeneration.make_again(handoff, now=now, refusal=refusal, options=options)
 
 
 def _values(action: EditAction, meant: Named, text: str, author: Author) -> dict[str, Any] | None:
@@ -174,8 +168,3 @@ def _record(
         made_with=author.key,
         created_at=now,
     )
-
-
-def _publish(name: str, handoff: Handoff, made: HandoffEdit) -> None:
-    payload = {"edit_id": str(made.id), "action": made.action, "version": handoff.version}
-    events.publish(name=name, team=handoff.team, subject_id=handoff.id, payload=payload)

@@ -3,11 +3,13 @@
 from collections.abc import Iterable
 from datetime import datetime
 
+from continuity.core.errors import Conflict
+from continuity.services.events import events
 from handoffs.contract import package_json
 from handoffs.contract.model import Options, Prepared
 from handoffs.directive.line_overrides import Steering
-from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
-from handoffs.services.packages import check_override, preparation
+from handoffs.models import CheckCause, EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
+from handoffs.services.packages import check_override, checks, preparation
 
 
 def options_of(handoff: Handoff) -> Options:
@@ -32,6 +34,22 @@ def remake(handoff: Handoff, *, now: datetime, options: Options | None = None) -
     handoff.messages_after = 0
     handoff.version += 1
     return prepared
+
+
+def make_again(handoff: Handoff, *, now: datetime, refusal: str, options: Options | None = None) -> None:
+    """Makes the package again and stores it with its check. Raises Conflict (`refusal`, and why) where one that passed would not now."""
+    failing = handoff.status == HandoffStatus.FAILED
+    prepared = remake(handoff, now=now, options=options)
+    if not failing and handoff.status == HandoffStatus.FAILED:
+        raise Conflict(f"{refusal}: {handoff.failure}"[:1000])
+    handoff.save()
+    checks.record(handoff=handoff, report=prepared.report, cause=CheckCause.CHANGED)
+
+
+def publish(name: str, handoff: Handoff, edit: HandoffEdit) -> None:
+    """Tells of a change of a package, or that one was taken back."""
+    payload = {"edit_id": str(edit.id), "action": edit.action, "version": handoff.version}
+    events.publish(name=name, team=handoff.team, subject_id=handoff.id, payload=payload)
 
 
 def steering_of(handoff: Handoff) -> Steering:

@@ -4,17 +4,15 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from continuity.core.errors import Conflict, NotEditable, NotFound
+from continuity.core.errors import Conflict, NotEditable, NotFound, existing
 from continuity.core.transactions import atomic
 from continuity.models import Team
-from continuity.services.events import events
 from continuity.services.knowledge import curation
 from handoffs.contract.fields import Fields
 from handoffs.contract.plan_records import read_options
-from handoffs.models import CheckCause, EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
+from handoffs.models import EditAction, EditTarget, Handoff, HandoffEdit, HandoffStatus
 from handoffs.models.edits import ANSWERS
 from handoffs.services.edits import regenerate
-from handoffs.services.packages import checks
 from handoffs.services.packages.authors import Author
 from handoffs.services.packages.locking import EDITABLE, lock
 
@@ -28,9 +26,7 @@ def undo(*, team: Team, handoff_id: UUID, edit_id: UUID, author: Author, version
     """
     handoff = lock(team=team, handoff_id=handoff_id, version=version, among={*EDITABLE, HandoffStatus.WITHDRAWN})
     now = timezone.now()
-    edit = HandoffEdit.objects.filter(handoff=handoff, id=edit_id).first()
-    if edit is None:
-        raise NotFound(noun="change of this handoff")
+    edit = existing(HandoffEdit.objects.filter(handoff=handoff, id=edit_id).first(), "change of this handoff")
     _check(handoff, edit)
     edit.undone_at, edit.undone_by, edit.undone_with = now, author.user, author.key
     edit.save(update_fields=["undone_at", "undone_by", "undone_with"])
@@ -40,15 +36,9 @@ def undo(*, team: Team, handoff_id: UUID, edit_id: UUID, author: Author, version
         handoff.save(update_fields=["status", "version"])
     else:
         _take_back(handoff, edit)
-        failing = handoff.status == HandoffStatus.FAILED
         options = read_options(Fields(edit.before)) if edit.action == EditAction.REGENERATE else None
-        prepared = regenerate.remake(handoff, now=now, options=options)
-        if not failing and handoff.status == HandoffStatus.FAILED:
-            raise Conflict(f"Without this change the package would fail its check: {handoff.failure}"[:1000])
-        handoff.save()
-        checks.record(handoff=handoff, report=prepared.report, cause=CheckCause.CHANGED)
-    payload = {"edit_id": str(edit.id), "action": edit.action, "version": handoff.version}
-    events.publish(name="handoff.edit_undone", team=team, subject_id=handoff.id, payload=payload)
+        regenerate.make_again(handoff, now=now, refusal="Without this change the package would fail its check", options=options)
+    regenerate.publish("handoff.edit_undone", handoff, edit)
     return edit
 
 

@@ -17,7 +17,7 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from continuity.core import clock
-from continuity.core.errors import ConversationGone, Invalid, NotFound, Unavailable
+from continuity.core.errors import ConversationGone, Invalid, Unavailable, existing
 from continuity.core.note_parts import PARTS
 from continuity.core.redaction import SHORTEST, Redaction, is_redacted, redact
 from continuity.core.transactions import atomic
@@ -26,7 +26,7 @@ from continuity.knowledge.handoff_note import NoteVerdict
 from continuity.knowledge.model import AnchorState, AnchorType, FileAction, Truth
 from continuity.models import Conversation, Erasure, ErasureScope, Job, JobStatus, Message, Team, User
 from continuity.services import agent_state
-from continuity.services.erasure import delete_conversation, external_copies, redact_rows
+from continuity.services.erasure import delete_conversation, external_copies, redact_messages, redact_rows
 from continuity.services.events import events
 from continuity.services.jobs import deferrals, jobs, queueing
 from continuity.services.knowledge import fold_runner
@@ -152,7 +152,7 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
     notes = rebuilding.forget_notes([conversation.id, *heirs])
     ratings = rebuilding.forget_ratings([conversation.id, *heirs], told_by=conversation)
     packages = chain_removal.take_out(conversation, now=now)
-    redact_rows.in_stretches(OPENING, CLOSING, redact, conversations=heirs)
+    redact_messages.in_stretches(OPENING, CLOSING, redact, conversations=heirs)
     redact_rows.in_replies(team=team, mentioning=[conversation.id, *packages, *copies, *notes], told=delete_conversation.GONE)
     redact_rows.in_replies(
         team=team, mentioning=heirs, told=delete_conversation.GONE, holding=partial(delete_conversation.repeats, conversation)
@@ -178,14 +178,12 @@ def _erase_whole(conversation: Conversation, by: By) -> Erasure:
 
 def _erase_words(conversation: Conversation, family: Sequence[UUID], words: str, by: By) -> Erasure:
     redaction = Redaction(words)
-    first = redact_rows.in_messages(redaction, conversations=family)
+    first = redact_messages.in_messages(redaction, conversations=family)
     return _erase_copies(conversation, family, redaction, first, {"scope": ErasureScope.WORDS}, by)
 
 
 def _erase_place(conversation: Conversation, family: Sequence[UUID], place: Place, by: By) -> Erasure:
-    message = Message.objects.filter(conversation=conversation, seq=place.seq).first()
-    if message is None:
-        raise NotFound(noun="message")
+    message = existing(Message.objects.filter(conversation=conversation, seq=place.seq).first(), "message")
     if not place.part < len(message.parts):
         raise Invalid(f"Message {place.seq} has {len(message.parts)} parts.", field="part")
     text = message.parts[place.part].get("text", "")
@@ -196,8 +194,8 @@ def _erase_place(conversation: Conversation, family: Sequence[UUID], place: Plac
     first: dict[UUID, int] = {}
     if not is_redacted(words):
         _check_words(words, "end")
-        redact_rows.at_place(message, part=place.part, start=place.start, end=place.end)
-        first = redact_rows.in_stretches(OPENING, CLOSING, redaction.in_copies, conversations=family) | {conversation.id: place.seq}
+        redact_messages.at_place(message, part=place.part, start=place.start, end=place.end)
+        first = redact_messages.in_stretches(OPENING, CLOSING, redaction.in_copies, conversations=family) | {conversation.id: place.seq}
     of_place = {"scope": ErasureScope.PLACE, "seq": place.seq, "part": place.part, "start": place.start, "end": place.end}
     return _erase_copies(conversation, family, redaction, first, of_place, by)
 

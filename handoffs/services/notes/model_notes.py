@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from continuity.core.errors import Conflict, NotFound
+from continuity.core.errors import Conflict
 from continuity.extraction.answer import BadAnswer
 from continuity.models import Conversation, Job, JobStatus, Team
 from continuity.services.accounts import gates
@@ -60,11 +60,7 @@ def _is_under_way(conversation: Conversation) -> bool:
 def run(lease: jobs.Lease) -> Mapping[str, Any]:
     """Reads everything, asks once, stores what has a source. A model that fails leaves a warning, not a failed job."""
     job = lease.job
-    if job.conversation_id is None:
-        raise NotFound(noun="conversation")
-    while not fold_runner.catch_up(conversation_id=job.conversation_id, steps=4).complete:
-        lease.advance()
-    conversation = conversations.get(team=job.team, conversation_id=job.conversation_id)
+    conversation = conversations.get(team=job.team, conversation_id=fold_runner.catch_up_for(lease))
     endpoint = model_endpoint.configured()
     material = model_note.material_of(note_queries.known(conversation))
     if endpoint is None or not material:

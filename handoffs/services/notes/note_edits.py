@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from continuity.core.errors import Conflict, Invalid, NotFound
+from continuity.core.errors import Conflict, Invalid, existing
 from continuity.core.transactions import atomic
 from continuity.knowledge.handoff_note import CheckedNote, CheckedStatement
 from continuity.models import Team
@@ -68,9 +68,7 @@ def _held(team: Team, conversation_id: UUID, note_id: UUID, key: str) -> tuple[S
     gates.require(team, GATE)
     note = note_queries.get(team=team, conversation_id=conversation_id, note_id=note_id)
     conversations.check_usable(note.conversation)
-    row = NoteStatement.objects.visible_to(team).filter(note=note, key=key).first()
-    if row is None:
-        raise NotFound(noun="statement of this note")
+    row = existing(NoteStatement.objects.visible_to(team).filter(note=note, key=key).first(), "statement of this note")
     return note, row
 
 

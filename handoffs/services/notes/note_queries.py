@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import Prefetch
 
 from continuity import queries
-from continuity.core.errors import NotFound
+from continuity.core.errors import existing
 from continuity.knowledge import NewerState
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import Knowledge
@@ -28,10 +28,10 @@ def notes_of(conversation: Conversation, *, limit: int | None = None) -> Sequenc
 
 def get(*, team: Team, conversation_id: UUID, note_id: UUID) -> StoredNote:
     """Raises NotFound."""
-    found = StoredNote.objects.visible_to(team).filter(conversation_id=conversation_id, id=note_id).select_related("conversation").first()
-    if found is None:
-        raise NotFound(noun="note of this conversation")
-    return found
+    return existing(
+        StoredNote.objects.visible_to(team).filter(conversation_id=conversation_id, id=note_id).select_related("conversation").first(),
+        "note of this conversation",
+    )
 
 
 def newest(conversation: Conversation) -> StoredNote | None:

@@ -6,10 +6,10 @@ from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
-from continuity.core.errors import NotFound
-from continuity.displayed_messages import arguments
+from continuity.core.errors import NotFound, existing
 from continuity.knowledge.model import AnchorState
 from continuity.models import Anchor, Conversation, FileTouch, Message, Task
+from continuity.rendering.call_arguments import arguments
 from continuity.secrets import message_masking
 from continuity.services.knowledge import curation
 from continuity.transcripts.base.model import PartKind, Voice
@@ -103,9 +103,7 @@ def _found(handoff: Handoff, reference: str, line: dict[str, Any] | None) -> Exp
 def _anchor(handoff: Handoff, reference: str, key: str, text: str) -> ExpandedReference:
     row = curation.anchor_of(conversation=handoff.conversation, key=key)
     if row is None:  # a rewind took it back; the package still says it
-        record = next((anchor for anchor in handoff.anchors if anchor["key"] == key), None)
-        if record is None:
-            raise NotFound(noun="item in this handoff")
+        record = existing(next((anchor for anchor in handoff.anchors if anchor["key"] == key), None), "item in this handoff")
         return ExpandedReference(reference, "anchor", text or record["originalContent"], record)
     distilled = Anchor.objects.filter(id=row.id).as_distilled()[0]
     record = anchor_record(distilled)
@@ -120,9 +118,7 @@ def _anchor(handoff: Handoff, reference: str, key: str, text: str) -> ExpandedRe
 def _task(handoff: Handoff, reference: str, key: str, text: str) -> ExpandedReference:
     row: Task | None = curation.task_of(conversation=handoff.conversation, key=key)
     if row is None:
-        record = next((task for task in handoff.pending_tasks if task["taskId"] == key), None)
-        if record is None:
-            raise NotFound(noun="item in this handoff")
+        record = existing(next((task for task in handoff.pending_tasks if task["taskId"] == key), None), "item in this handoff")
         return ExpandedReference(reference, "task", text or record["description"], record)
     added = row.method in (curation.BY_PERSON, curation.BY_AGENT)
     words = row.description if row.first_seq else ""  # those of a predecessor's task stand in its own messages
@@ -140,9 +136,7 @@ def _note(handoff: Handoff, reference: str, line: dict[str, Any] | None) -> Expa
         record |= {"original": row.original, "dismissed": row.dismissed}
         return ExpandedReference(reference, "note", line["text"] if line else row.text, record)
     note = handoff.rest.get("note") or {"statements": ()}
-    told = next((each for each in note["statements"] if key and each["key"] == key), None)
-    if told is None:
-        raise NotFound(noun="item in this handoff")
+    told = existing(next((each for each in note["statements"] if key and each["key"] == key), None), "item in this handoff")
     record = {**told, "throughSeq": note["throughSeq"]}
     return ExpandedReference(reference, "note", line["text"] if line else told["text"], record)
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from continuity.core.errors import HandoffGone, NotEditable, NotFound, VersionMismatch
+from continuity.core.errors import HandoffGone, NotEditable, VersionMismatch, existing
 from continuity.models import Team
 from continuity.services.recording import conversations
 from handoffs.models import Handoff, HandoffChain, HandoffStatus
@@ -24,9 +24,7 @@ def lock(*, team: Team, handoff_id: UUID, version: int | None, among: Container[
     chain_id = handoffs.get(team=team, handoff_id=handoff_id).chain_id
     HandoffChain.objects.select_for_update().filter(id=chain_id).first()
     rows = Handoff.objects.visible_to(team).select_for_update(of=("self",)).select_related("conversation", "chain", "team", "owner")
-    handoff = rows.filter(id=handoff_id).first()
-    if handoff is None:
-        raise NotFound(noun="handoff")
+    handoff = existing(rows.filter(id=handoff_id).first(), "handoff")
     if handoff.resumed_at is None and handoff.expires_at <= timezone.now():
         raise HandoffGone(f"This handoff expired on {handoff.expires_at:%Y-%m-%d}.", reason="expired")
     conversations.check_usable(handoff.conversation)

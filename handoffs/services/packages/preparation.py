@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from continuity import queries, secrets
-from continuity.core.errors import Invalid, NotFound
+from continuity.core.errors import Invalid
 from continuity.core.tracing import span
 from continuity.core.transactions import atomic
 from continuity.knowledge import NewerState
@@ -273,17 +273,14 @@ def run(lease: jobs.Lease) -> Mapping[str, Any]:
     given = dict(job.arguments)
     handoff_id, draft, offer = UUID(given.pop("handoff_id")), given.pop("draft"), given.pop("offer", None)
     key = ApiKey.objects.visible_to(job.team).filter(id=given.pop("key_id", None)).first()
-    if job.conversation_id is None:
-        raise NotFound(noun="conversation")
-    while not fold_runner.catch_up(conversation_id=job.conversation_id, steps=4).complete:
+    conversation_id = fold_runner.catch_up_for(lease)
+    while not probe_bank.catch_up(conversation_id=conversation_id, steps=4).complete:
         lease.advance()
-    while not probe_bank.catch_up(conversation_id=job.conversation_id, steps=4).complete:
-        lease.advance()
-    model_extraction.before_preparing(conversation_id=job.conversation_id, keep=lease.advance)
+    model_extraction.before_preparing(conversation_id=conversation_id, keep=lease.advance)
     lease.advance(done=1, total=2)
     handoff = prepare(
         team=job.team,
-        conversation_id=job.conversation_id,
+        conversation_id=conversation_id,
         options=options_of(**given),
         owner=job.created_by,
         key=key,

@@ -8,11 +8,11 @@ from uuid import UUID
 
 from django.db.models import Q
 
+from continuity.knowledge import columns
 from continuity.knowledge.anchor_types import LANDMINES, RULES
 from continuity.knowledge.model import AnchorState, FileAction, TaskStatus
 from continuity.knowledge.model import Task as WorkTask
 from continuity.models import Anchor, Conversation, FileTouch
-from continuity.models.anchors import DISTILLED, distilled
 from continuity.models.conversations import within
 from continuity.packs.lessons import Failing, Lesson
 from continuity.packs.signals.sessions import EarlierSession
@@ -67,9 +67,9 @@ def of_repository(repository: Repository, *, root: str = "", besides: UUID | Non
             told.setdefault(lesson.text, lesson)
     order = {conversation: place for place, conversation in enumerate(places)}
     found = Anchor.objects.filter(conversation__in=places, state=AnchorState.CURRENT, origin_conversation=None, type__in=TYPES)
-    rows = found.order_by("-created_at", "-found_seq", "key").values_list("conversation_id", *DISTILLED)[:ANCHORS]
+    rows = found.order_by("-created_at", "-found_seq", "key").values_list("conversation_id", *columns.ANCHOR)[:ANCHORS]
     for conversation, *values in sorted(rows, key=lambda each: (order[each[0]], -each[4], each[1])):
-        anchor = distilled(*values)
+        anchor = columns.anchor(*values)
         if teaches(anchor) and (conversation, subject_of(anchor)) not in decided:
             files = _about(anchor.text, anchor.ref.seq, touched[conversation])
             landmine = anchor.type in LANDMINES

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from continuity import queries
-from continuity.core.errors import NotFound
+from continuity.core.errors import existing
 from continuity.core.transactions import atomic
 from continuity.knowledge import OtherRules
 from continuity.knowledge.model import Knowledge
@@ -119,12 +119,9 @@ class _Asked:
 
 def ask(*, team: Team, question: PackQuestion) -> PackReply:
     """Answer a session's question for packs. Raises NotFound where the conversation is another's or none."""
-    conversation = conversations.get(team=team, conversation_id=question.conversation_id)
-    policy = pack_policies.effective(team)
-    mode = pack_policies.mode_of(team, policy)
-    if mode is PackMode.OFF:
+    mode, asked = _asked(team, question)
+    if asked is None:
         return PackReply(mode, epoch=epoch_of(team))
-    asked = _asked(team, conversation, question, contents=policy.contents)
     pack = pack_caches.pack(asked.repository, digest(asked.pack_key))
     hit = pack is not None
     if pack is None:
@@ -135,15 +132,12 @@ def ask(*, team: Team, question: PackQuestion) -> PackReply:
 
 def make(*, team: Team, question: PackQuestion, material: PackMaterial, blobs: Sequence[pack_caches.FileVersion] = ()) -> PackReply:
     """Keeps what a client found, masked, and gives the packs made of it. Raises NotFound."""
-    conversation = conversations.get(team=team, conversation_id=question.conversation_id)
-    policy = pack_policies.effective(team)
-    mode = pack_policies.mode_of(team, policy)
-    if mode is PackMode.OFF:
+    mode, asked = _asked(team, question)
+    if asked is None:
         return PackReply(mode, epoch=epoch_of(team))
-    asked = _asked(team, conversation, question, contents=policy.contents)
     known = materials.masked(material, pack_caches.mask_code)
     pack_caches.keep_files(asked.repository, blobs, known.ranked)
-    pack_caches.keep_search(asked.repository, digest(asked.search_key), conversation, question.head, known)
+    pack_caches.keep_search(asked.repository, digest(asked.search_key), asked.conversation, question.head, known)
     return _reply(team, asked, mode, _render(asked, known), hit=False, made=True)
 
 
@@ -152,7 +146,13 @@ def epoch_of(team: Team) -> int:
     return Erasure.objects.filter(team=team).count()
 
 
-def _asked(team: Team, conversation: Conversation, question: PackQuestion, *, contents: bool) -> _Asked:
+def _asked(team: Team, question: PackQuestion) -> tuple[PackMode, _Asked | None]:
+    """What is asked, and in which mode the team is; nothing in that in which nobody is answered. Raises NotFound."""
+    conversation = conversations.get(team=team, conversation_id=question.conversation_id)
+    policy = pack_policies.effective(team)
+    mode = pack_policies.mode_of(team, policy)
+    if mode is PackMode.OFF:
+        return mode, None
     repository = repositories.of_place(team=team, place=question.place)
     known = _knowledge(conversation)
     found = lessons.of_repository(repository, root=question.place.root, besides=conversation.id)
@@ -161,7 +161,7 @@ def _asked(team: Team, conversation: Conversation, question: PackQuestion, *, co
     profile = BudgetProfile.LOW_TOKEN if limited and question.profile is BudgetProfile.HOOK else question.profile
     names, asked_at = names_of(known.requests, known.tasks), tuple(request.seq for request in known.requests)
     of_task = fingerprint(known.requests, known.tasks), names, asked_at
-    return _Asked(conversation, repository, question, contents, found, taught, *of_task, profile)
+    return mode, _Asked(conversation, repository, question, policy.contents, found, taught, *of_task, profile)
 
 
 def _knowledge(conversation: Conversation) -> Knowledge:
@@ -272,9 +272,10 @@ def latest_of(*, team: Team, conversation_id: UUID) -> StoredPack | None:
 def anchor_of(*, team: Team, machine: str, root: str) -> tuple[str, tuple[str, ...]]:
     """The Anchor pack for a session that begins in a work tree: of what was last found there, with today's lessons, and the paths that it
     names. Empty where nothing is given. Raises NotFound for a work tree that nobody worked in."""
-    session = PackSession.objects.filter(team=team, machine=machine, root=root).select_related("repository").order_by("-seen_at").first()
-    if session is None:
-        raise NotFound(noun="repository")
+    session = existing(
+        PackSession.objects.filter(team=team, machine=machine, root=root).select_related("repository").order_by("-seen_at").first(),
+        "repository",
+    )
     if pack_policies.mode_of(team, pack_policies.effective(team)) not in pack_policies.GIVING:
         return "", ()
     row = RankedSearch.objects.filter(repository=session.repository).order_by("-used_at").first()

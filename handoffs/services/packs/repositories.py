@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from continuity.core.errors import NotFound
+from continuity.core.errors import existing
 from continuity.models import Conversation, Team
 from handoffs.models import PackSession, Repository
 from handoffs.packs.serving.keys import digest_of
@@ -25,10 +25,7 @@ class WorkPlace:
 
 def get(*, team: Team, repository_id: UUID) -> Repository:
     """Raises NotFound, also for another team's."""
-    found = Repository.objects.visible_to(team).filter(id=repository_id).first()
-    if found is None:
-        raise NotFound(noun="repository")
-    return found
+    return existing(Repository.objects.visible_to(team).filter(id=repository_id).first(), "repository")
 
 
 def of_place(*, team: Team, place: WorkPlace) -> Repository:

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from continuity.core.bounds.ratings import MOST_MISSING, MOST_WRONG_LINES
-from continuity.core.errors import Conflict, Invalid, NotFound
+from continuity.core.errors import Conflict, Invalid, existing
 from continuity.core.transactions import atomic
 from continuity.models import Team
 from continuity.services.events import events
@@ -72,9 +72,7 @@ def take_back(*, team: Team, handoff_id: UUID, rating_id: UUID, author: Author, 
     """Deletes a rating of one's own, or `anyones` where the caller may. Raises NotFound, also for another's."""
     handoff = handoffs.get(team=team, handoff_id=handoff_id)
     rows = HandoffRating.objects.filter(handoff=handoff, id=rating_id)
-    found = (rows if anyones else rows.filter(made_by=author.user, made_with=author.key)).first()
-    if found is None:
-        raise NotFound(noun="rating of yours")
+    found = existing((rows if anyones else rows.filter(made_by=author.user, made_with=author.key)).first(), "rating of yours")
     found.delete()
     events.publish(name="rating.taken_back", team=team, subject_id=handoff.id, payload={"kind": found.kind})
 
@@ -97,10 +95,7 @@ def _resumption(handoff: Handoff, author: Author, conversation_id: UUID | None) 
     """The one that the author reads from: the one named, their own, or the only one. Raises NotFound."""
     resumptions = list(Resumption.objects.filter(handoff=handoff).order_by("-created_at")[:200])
     if conversation_id is not None:
-        named = next((each for each in resumptions if each.conversation_id == conversation_id), None)
-        if named is None:
-            raise NotFound(noun="resumption of this handoff")
-        return named
+        return existing(next((each for each in resumptions if each.conversation_id == conversation_id), None), "resumption of this handoff")
     own = [each for each in resumptions if author.user is not None and each.resumed_by_id == author.user.id]
     return own[0] if own else resumptions[0] if len(resumptions) == 1 else None
 

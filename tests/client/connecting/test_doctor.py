@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from continuity.client import places
-from continuity.client.commands.access import doctor
+from continuity.client.commands.access import hook_findings
 from continuity.client.main import main
 from continuity.client.setup import codex_hooks
 
@@ -42,8 +42,8 @@ def codex(folder: Path, text: str) -> None:
     program.chmod(0o755)
 
 
-def said_of(name: str) -> doctor.Finding:
-    return next(each for each in doctor._tools() if each.subject == name)
+def said_of(name: str) -> hook_findings.Finding:
+    return next(each for each in hook_findings.of_tools() if each.subject == name)
 
 
 def installed(home: Path) -> None:
@@ -54,7 +54,7 @@ def installed(home: Path) -> None:
 def test_it_works(home: Path, path: Path) -> None:
     installed(home)
     codex(path, ANSWER.format(python=sys.executable, status="trusted"))
-    assert said_of("codex") == doctor.Finding("codex", "hooks installed")
+    assert said_of("codex") == hook_findings.Finding("codex", "hooks installed")
 
 
 @pytest.mark.parametrize("status", ["untrusted", "modified"])
@@ -89,11 +89,11 @@ def test_faults_grow_old(home: Path) -> None:
     now = datetime.now().astimezone()
     old, fresh = (f"{when:%Y-%m-%d %H:%M:%S}" for when in (now - timedelta(days=3), now - timedelta(minutes=5)))
     log.write_text(f"{old} KeyError: x\n")
-    (found,) = doctor._hooks()
+    (found,) = hook_findings.of_hooks()
     assert (found.said, found.mend) == (f"no fault since {old}", "")
     log.write_text(f"{old} KeyError: x\n{fresh} KeyError: x\n{fresh} KeyError: y\n{fresh} NoAnswer: Connection refused\n")
-    (found,) = doctor._hooks()
+    (found,) = hook_findings.of_hooks()
     assert found.said == f"2 faults in the last 24 hours, the last: {fresh} KeyError: y"
     assert found.mend
     log.write_text(f"{fresh} NoAnswer: Connection refused\n{fresh} Refusal: This client has version 0.0.9\n")
-    assert doctor._hooks() == [], "a server that was away, or refused, is no fault of the hooks"
+    assert hook_findings.of_hooks() == [], "a server that was away, or refused, is no fault of the hooks"

@@ -17,7 +17,7 @@ from django.db import connection
 from django.utils import timezone
 
 from continuity.client.events import Subscriber
-from continuity.live import subscribing, wire
+from continuity.live import event_json, wire
 from continuity.models import Team
 from continuity.services.subscriptions import acknowledging, event_delivery, subscriptions
 from continuity.services.subscriptions.acknowledging import AckOutcome, ReportedOutcome
@@ -86,7 +86,7 @@ class _Call(BaseHTTPRequestHandler):
             while not self.server.over:
                 now = timezone.now()
                 taken = event_delivery.take(team=self.server.team, subscription_id=UUID(named[1]), now=now, **how)
-                rows = [subscribing._frame(subscribing.as_json(item, now)) for item in taken.items]
+                rows = [event_json.frame(event_json.as_json(item, now)) for item in taken.items]
                 self.wfile.write(b"".join(rows) or wire.HEARTBEAT)
                 time.sleep(0.05)
         except OSError:

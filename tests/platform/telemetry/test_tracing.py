@@ -23,7 +23,7 @@ from continuity.client.credentials import Credentials
 from continuity.client.events import ReceivedEvent, Subscriber
 from continuity.core import tracing
 from continuity.core.correlation import correlated
-from continuity.live import subscribing
+from continuity.live import event_json
 from continuity.models import DeadLetter, Event, Team
 from continuity.services.events import bus, redelivery
 from continuity.services.subscriptions import sending
@@ -43,7 +43,7 @@ FROM_AN_AGENT = f"00-{TRACE}-00f067aa0ba902b7-01"
 
 def wire_of(item: HandedEvent) -> dict[str, Any]:
     """What a subscriber over HTTP gets."""
-    told: dict[str, Any] = json.loads(json.dumps(subscribing.as_json(item, timezone.now())))
+    told: dict[str, Any] = json.loads(json.dumps(event_json.as_json(item, timezone.now())))
     return told
 
 

@@ -36,7 +36,8 @@ def asked(lasting):
 def ask():
     owner = person("owner")
     there = world(ours(owner), owner)
-    reading, later = Model.refresh_from_db, []
+    reading = Model.refresh_from_db
+    later: list[tuple[str, str]] = []
 
     def noted(row, using=None, fields=None, **options):
         later.extend((type(row).__name__, name) for name in fields or ())

@@ -24,5 +24,7 @@ def action_for(context: template.Context, conversation: Conversation) -> NextAct
     latest = queries.latest_of(conversation) if known is None else next(iter(known), None)
     now = context.get("now") or timezone.now()
     principal = context["principal"]
+    if principal.user is not None and conversation.owner_id == principal.user.id:
+        conversation.owner = principal.user  # who need not be read again
     may, reader = Scope.HANDOFF in principal.scopes, principal.user.id if principal.user else None
     return next_action(conversation, latest, now=now, may=may, reader=reader)

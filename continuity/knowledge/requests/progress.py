@@ -80,7 +80,12 @@ def continues(rows: Rows, kind: RequestKind, words: str, *, ended: bool, offered
         if kind is RequestKind.REQUEST and size <= ASIDE and _FURTHER.match(words.lower()) and not (last.files or last.commits):
             return not _only_asked(rows[place:])
         return kind is RequestKind.QUESTION and offered and size <= ASIDE and not (last.files or last.commits)
-    return kind is not RequestKind.REQUEST or (size <= ASIDE and len(rows[place].text.text.split()) >= BRIEF)
+    return kind is not RequestKind.REQUEST or (size <= ASIDE and (len(rows[place].text.text.split()) >= BRIEF or not asks_for_work(words)))
+
+
+def asks_for_work(words: str) -> bool:
+    """Whether a message asks for something: what only says how it is, told in the midst of work, belongs to that."""
+    return any(is_request(sentence.text) or wants_change(sentence.text) for sentence in split(words[:READ]))
 
 
 def _agrees(words: str) -> bool:

@@ -18,7 +18,9 @@ from continuity.knowledge.evidence import (
     RefusedCall,
     WorkPart,
 )
+from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.shell.paths import is_scratch
+from continuity.knowledge.extractors.tools.commands import only_looks
 from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote, Ref, Request, Situation
 from continuity.knowledge.requests.excerpt import without_gaps
 from continuity.knowledge.requests.gist import gist
@@ -112,7 +114,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         for each in now.refusals
         if each.seq >= first
         or _is_met(each, knowledge)
-        or (each.said.strip() and (_is_short_command(each) or not _is_told_in_history(each, knowledge, limits)))
+        or (each.said.strip() and (_names_act(each) or not _is_told_in_history(each, knowledge, limits)))
     ]
     if now.made:
         found.append(detail_line(SectionKind.STATE, "made outside", _made_outside(now.made), now.made[-1].seq, 0.8))
@@ -133,9 +135,11 @@ def _is_met(refusal: RefusedCall, knowledge: Knowledge) -> bool:
     return bool(rows) and refusal.interrupted and before < refusal.seq < rows[0].seq
 
 
-def _is_short_command(refusal: RefusedCall) -> bool:
-    """Whether a command was refused that is told in few words: the history, which tells what the person said, does not name it."""
-    return " " in refusal.target.strip() and len(refusal.target) <= COMMAND
+def _names_act(refusal: RefusedCall) -> bool:
+    """Whether a command was refused that does something and is told in few words: the history, which tells what the person said, does not
+    name it. One that only looks was stopped for these words alone; nothing was decided about it."""
+    commands = parse(refusal.target) if " " in refusal.target.strip() and len(refusal.target) <= COMMAND else []
+    return not all(only_looks(each) for each in commands)
 
 
 def _is_told_in_history(refusal: RefusedCall, knowledge: Knowledge, limits: LineLimits) -> bool:

@@ -22,6 +22,7 @@ from continuity.knowledge.requests.kinds import denies_answer
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.overtaken import SETTLED
 from continuity.knowledge.requests.points import told_in
+from continuity.knowledge.requests.progress import asks_for_work
 from continuity.knowledge.requests.report_points import draws
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -51,6 +52,7 @@ _BEGIN_WORK = frozenset((RequestKind.REQUEST, RequestKind.REPORT))
 _STANDS_FOR = re.compile(r"(?:\w+[, ]+){0,3}(?:and|also|but|it|that|this|them|these|those|both|instead|again|back)\b")
 # What says little without the agent's words that it meets.
 _MEETS = frozenset((RequestKind.CORRECTION, RequestKind.RULE, RequestKind.QUESTION, RequestKind.REPORT, RequestKind.REMARK))
+_TELLS = frozenset((RequestKind.REQUEST, RequestKind.REMARK, RequestKind.ANSWER))
 _FOLLOWING = frozenset((RequestKind.QUESTION, RequestKind.CORRECTION, RequestKind.ANSWER, RequestKind.REMARK, RequestKind.PARTING))
 
 
@@ -183,8 +185,15 @@ def _since(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
             label = "denied" if denies_answer(row.text.text) else "offered"
             found.append(fitted_line(SectionKind.GOAL, label, offer, limits.block, 0.96))
         if row.text.text.strip() and (row is rows[-1] or not nods(row)):
-            found += _added(row, earlier, limits, last=row is rows[-1])
+            found += _added(row, earlier, limits, last=latest and not _is_taken_in(row))
     return found
+
+
+def _is_taken_in(row: Request) -> bool:
+    """Whether a message only told the agent something in the midst of its work, and it answered and went on: that is no word to act on."""
+    went_on = row.outcome is not None and any(step.files or step.check for step in row.steps)
+    asks = row.kind not in _TELLS or asks_for_work(row.text.text) or "?" in row.text.text
+    return row.continues and went_on and not asks
 
 
 def chosen_line(kind: SectionKind, row: Request, knowledge: Knowledge, worth: float) -> list[Candidate]:

@@ -14,6 +14,7 @@ from continuity.knowledge.language.clip import command_within, shorten
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.reply_structure import finds_out
 from continuity.knowledge.language.sentences import split
+from continuity.knowledge.language.withdrawals import takes_back
 from continuity.knowledge.model import (
     CommandRun,
     FileAction,
@@ -99,8 +100,14 @@ def spoken(rows: Rows, seq: int, words: Quote, *, tells: bool) -> Rows:
     """The rows with the agent's latest words as the outcome of the last one; what tells something stays beside it while the turn lasts."""
     last = rows[-1] if rows else Request(seq, RequestKind.GO_ON, Quote("", Ref(seq)), seq)
     before = last.outcome
-    told = (*last.told, Quote(told_in(before.text, TOLD_CHARS), before.ref))[-TOLD:] if before is not None and last.tells else last.told
+    held = _held(before.text, words.text) if before is not None and last.tells else ""
+    told = (*last.told, Quote(told_in(held, TOLD_CHARS), before.ref))[-TOLD:] if before is not None and held else last.told
     return (*rows[:-1], replace(last, outcome=shorten(words, WHOLE), tells=tells, told=told, last_seq=seq, interrupted=False))
+
+
+def _held(before: str, words: str) -> str:
+    """What of the agent's words still holds once it has said more: where that takes them back, all but their last paragraph."""
+    return before.rstrip().rpartition("\n\n")[0] if takes_back(words) else before
 
 
 def interrupted(rows: Rows, seq: int) -> Rows:
@@ -149,19 +156,20 @@ def worked(step: FoldStep, changes: int, commits: tuple[Quote, ...], check: obje
     made = tuple(dict.fromkeys((*last.commits, *new)))[-COMMITS:]
     run = state.verification
     ran = f"`{command_within(run.command, COMMAND)}` {_OUTCOMES[run.passed]}" if run is not None and run is not check else ""
-    told = _steps(step, last, paths, run if ran else None)
+    told = _steps(step, last, paths, run if ran else None, called)
     until = step.seq if last is rows[-1] else last.last_seq
     row = replace(last, files=files, commits=made, check=ran or last.check, last_seq=until, steps=told)
     state.requests = (*rows[:place], row, *rows[place + 1 :])
 
 
-def _steps(step: FoldStep, row: Request, paths: Sequence[str], run: CommandRun | None) -> tuple[RequestStep, ...]:
+def _steps(step: FoldStep, row: Request, paths: Sequence[str], run: CommandRun | None, called: int) -> tuple[RequestStep, ...]:
     """The steps of a row with what a message changed and ran; the words are the latest of what the agent said and thought."""
     thought = step.state.turns[-1].thought if step.state.turns else None
     words = max((quote for quote in (row.outcome, thought) if quote is not None), key=lambda quote: quote.ref.seq, default=None)
     said = ""
     if words is not None and (not row.steps or words.ref.seq >= row.steps[-1].seq):
         said = steps.label(words.text.replace(REPLACED, "").replace(SETTLED, ""), thought=words is thought)
+        said = steps.carried_out(said, [edit.body for edit in step.state.edits.values() if edit.seq >= called]) if paths else said
     check, cause = "", ""
     if run is not None:
         check = f"`{command_within(run.command, steps.CHECK - 12)}` {_OUTCOMES[run.passed]}"

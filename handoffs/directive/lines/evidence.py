@@ -224,12 +224,13 @@ def _failing(failures: Sequence[Failure], changed: Sequence[str], *, foreign: bo
 
 
 def _misused(commands: Sequence[MisusedCommand], first: int) -> list[Candidate]:
-    """Commands that their program did not understand, and what worked instead; where nothing did, those of the request in work."""
+    """Commands that their program did not understand: what worked instead is a lesson; where nothing did, those of the request in work are
+    open problems."""
     found = []
     for each in [each for each in commands if each.instead or each.seq >= first][-MISUSED:]:
         worked = f"{INSTEAD}`{_in_code(each.instead)}`" if each.instead else ""
         told = f"`{_in_code(each.command)}`: {as_data(one_line(each.told))}{worked}"
-        found.append(detail_line(SectionKind.ERRORS, "misused", told, each.seq, 0.75))
+        found.append(detail_line(SectionKind.FACTS if worked else SectionKind.ERRORS, "misused", told, each.seq, 0.75))
     return found
 
 

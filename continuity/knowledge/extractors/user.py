@@ -48,7 +48,7 @@ def hear(step: FoldStep, parts: list[int], command: str = "") -> None:
     main = max(parts, key=lambda part: len(own[part].strip()))
     words = _stripped(step, main, own[main])
     sentences = split(own[main])
-    if any(step.message.parts[part].data.get(AT_WORK) for part in parts):
+    if _at_work(step):
         step.state.turn_count += 1
         step.state.phase = "call"  # no end of the turn, whatever stands before: the call that the agent announced comes behind the words
     else:
@@ -92,6 +92,11 @@ def command_called(step: FoldStep, part: int, command: str) -> None:
 def _has_ended(step: FoldStep) -> bool:
     """Whether the agent had come to the end of its turn."""
     return step.state.phase in ("agent", "") or not step.state.requests
+
+
+def _at_work(step: FoldStep) -> bool:
+    """Whether the words came into the agent's turn, which went on."""
+    return any(part.data.get(AT_WORK) for part in step.message.parts)
 
 
 def _refuse(step: FoldStep, part: int, words: Quote) -> None:
@@ -211,8 +216,7 @@ def _begin(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], o
     pasted = own is not text
     whole = step.quote(part, words.ref.start, len(text.rstrip())) if pasted else words
     said = _said(step, part, words, sentences, own, command)
-    ended = _has_ended(step)
-    state.requests = ledger.heard(state.requests, step.seq, said, ended=ended)
+    state.requests = ledger.heard(state.requests, step.seq, said, ended=_has_ended(step))
     if not state.requests[-1].continues:
         recording.settle_all(step, state.open, frozenset({REQUEST}))
     state.turns = ask(state.turns, step.seq, whole)
@@ -243,7 +247,7 @@ def _begin(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], o
             else:
                 _next_request(step, current, _offered(step, state.asking) if says_little else state.asking.text, ())
         return
-    if not ended and state.requests[-1].continues and not (asks_for_work(words.text) or any(is_question(s.text) for s in sentences)):
+    if said.at_work and state.requests[-1].continues and not (asks_for_work(words.text) or any(is_question(s.text) for s in sentences)):
         return  # told in the midst of work: nothing to do by itself
     # In the middle of a long message stands what it is about, often what a tool printed; what is wanted stands at its ends.
     span = central([s for s in sentences if len(own) <= LONG or s.end <= LONG // 3 or s.start >= len(own) - LONG // 3])
@@ -284,7 +288,7 @@ def _said(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], ow
     quote = Quote(_GAP.sub("\n", own).strip(), words.ref) if pasted and own.strip() else words
     agrees = not command and bool(sentences) and acceptance(sentences[0].text) is not None
     told = pasted_text.told(text, own) if pasted else ""
-    return ledger.Heard(quote, kind, told, command, offer, agrees=agrees, withdraws=withdraws(words.text))
+    return ledger.Heard(quote, kind, told, command, offer, agrees=agrees, withdraws=withdraws(words.text), at_work=_at_work(step))
 
 
 def _asks_for_something(text: str, sentences: list[Sentence]) -> bool:

@@ -59,7 +59,8 @@ Rows = tuple[Request, ...]
 @dataclass(frozen=True, slots=True)
 class Heard:
     """A message of the person: its own words and kind, one line of what was pasted beside them, the tool's command that it called,
-    what the agent had asked or offered, whether it begins with a yes to that, and whether it takes back what was asked."""
+    what the agent had asked or offered, whether it begins with a yes to that, whether it takes back what was asked, and whether the agent
+    got it in the midst of its work."""
 
     words: Quote
     kind: RequestKind
@@ -68,12 +69,13 @@ class Heard:
     offer: Quote | None = None
     agrees: bool = False
     withdraws: bool = False
+    at_work: bool = False
 
 
 def heard(rows: Rows, seq: int, said: Heard, *, ended: bool) -> Rows:
     """The rows with one more that the person's words begin; `ended` says that the agent had come to the end of its turn."""
     rows = progress.joined(rows) if ended and said.offer is not None and said.kind in _ANSWERS else rows
-    goes_on = progress.continues(rows, said.kind, said.words.text, ended=ended, offered=said.offer is not None)
+    goes_on = progress.continues(rows, said.kind, said.words.text, ended=ended, offered=said.offer is not None, at_work=said.at_work)
     before = progress.passed_over(rows, ended=ended, goes_on=goes_on, withdrawn=said.withdraws)
     row = Request(
         seq,

@@ -74,11 +74,14 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], gone: set[str], kno
         if line is not None:
             found.append(_with_hunks(line, sketch, knowledge.situation.hunks, shown) if is_open else line)
             opened |= {sketch.path} if is_open else set()
-    return [*found, *_unsketched([each for each in knowledge.situation.hunks if each.path not in opened | gone], shown, first, share)]
+    return [
+        *found,
+        *_unsketched([each for each in knowledge.situation.hunks if each.path in newest.keys() - opened - gone], shown, first, share),
+    ]
 
 
 def _unsketched(hunks: Sequence[CodeEdit], shown: set[str], first: int, share: float) -> list[Candidate]:
-    """The changed lines of the request in work in files that have no sketch: comments, or words beside what was committed meanwhile."""
+    """The changed lines of the request in work in files whose sketch tells what was committed meanwhile."""
     found = []
     for hunk in hunks:
         lines = hunk.body.split("\n")

@@ -1,29 +1,49 @@
-"""A list in the user's words is told whole: an item of it by itself hides that there were others, and often the one that matters."""
+"""Words of then, as they can stand by themselves: a list of the user's whole, since an item of it hides that there were others and often
+the one that matters; what the agent said without how it nodded to what it had just seen."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from continuity.knowledge.language.content_words import content
 from continuity.knowledge.model import Knowledge
 from continuity.knowledge.requests.outline import is_item
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.request_steps import nods, without_nods
 from handoffs.directive.lines.wording import normalise
 
-SAID = "person said"
+SAID, ADDED = "person said", "added"
 LONG = 600  # characters up to which a list is told for the sake of one item
 LEAD = 160  # of the line that leads in to it
+SAYS = 3  # words of content of a sentence that says something
 KNOWN_BY = 40  # characters by which an item is known in its message
 
 Run = tuple[int, int, str]
 
 
+def without_mere_nods(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates, where a sentence that the agent said then begins with what it says; one that only nods is left out."""
+    told = []
+    for each in candidates:
+        if each.kind is SectionKind.RECENT and each.item.label == "agent said" and nods(each.item.text) and "\n" not in each.item.text:
+            words = without_nods(each.item.text)
+            if len(content(words, SAYS)) < SAYS:
+                continue
+            each = each._replace(item=each.item._replace(text=words), shorter=())
+        told.append(each)
+    return told
+
+
 def with_whole_lists(candidates: Sequence[Candidate], knowledge: Knowledge) -> list[Candidate]:
     """The candidates, where an item of a short list in a message of the user stands for all of it: the first of them in its place."""
+    added = [normalise(each.item.text) for each in candidates if each.item.label == ADDED and knowledge.note is None]
     texts = {row.seq: (row.text.ref.start or 0, row.text.text) for row in knowledge.requests}
     runs: dict[tuple[int, int], float] = {}
     found: list[tuple[Candidate, Run | None]] = []
     for each in candidates:
+        if added and _is_said(each) and any(normalise(each.item.text) in words for words in added):
+            continue  # it is told with the request that it was said to
         run = _run(each, *texts[each.item.seq]) if _is_said(each) and each.item.seq in texts else None
         found.append((each, run))
         if run is not None:

@@ -29,7 +29,7 @@ REMOVED = " (these lines are no longer in it)"
 BEFORE = 0.3  # what an edit is worth that an earlier request asked for
 SHORTLY = 0.4  # what an edit is worth where the budget holds little more than what binds
 SKETCHES = 8  # files
-WORTH, TESTED = 0.9, 0.7  # what a file's sketch is worth, and that of a test beside it
+WORTH, TESTED, UNSKETCHED = 0.9, 0.7, 0.5  # what a file's sketch is worth, that of a test beside it, and changed lines without one
 ROOMY = 2000  # characters of a block in a directive that has room for sketches
 LEAST = 2  # lines that make a sketch
 SHORT = 1200  # characters of changed lines that are told without a sketch
@@ -70,10 +70,10 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], gone: set[str], kno
         lines = [line for line in sketch.body.split("\n") if not _is_shown(line, shown)]
         worth = share * WORTH * (TESTED if is_test(sketch.path) else 1.0) * (1 - 0.04 * age)
         is_open = newest[sketch.path] is sketch and (sketch.seq >= first or (sketch.seq > last and sketch.path not in committed))
+        opened |= {sketch.path} if is_open else set()
         line = _sketch(sketch, lines, knowledge, first, worth, is_open=is_open) if len(lines) >= LEAST else None
         if line is not None:
             found.append(_with_hunks(line, sketch, knowledge.situation.hunks, shown) if is_open else line)
-            opened |= {sketch.path} if is_open else set()
     return [
         *found,
         *_unsketched([each for each in knowledge.situation.hunks if each.path in newest.keys() - opened - gone], shown, first, share),
@@ -88,7 +88,7 @@ def _unsketched(hunks: Sequence[CodeEdit], shown: set[str], first: int, share: f
         telling = [line for line in lines if line[:1] in ("+", "-") and any(map(str.isalnum, line)) and line not in shown]
         if hunk.seq >= first and not is_document(hunk.path) and len(telling) >= LEAST and len(hunk.body) <= SHORT:
             words = Quote("\n".join((_title(hunk, lines), *lines)), Ref(hunk.seq))
-            found.append(by_itself(message_line(SectionKind.VERIFICATION, "change", words, share * TESTED), f"{hunk.path}:{hunk.seq}"))
+            found.append(by_itself(message_line(SectionKind.VERIFICATION, "change", words, share * UNSKETCHED), f"{hunk.path}:{hunk.seq}"))
     return found
 
 

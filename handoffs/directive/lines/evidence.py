@@ -25,6 +25,7 @@ from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote,
 from continuity.knowledge.requests.excerpt import without_gaps
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.steps import failed
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
@@ -48,6 +49,7 @@ MAY_BE_MENDED = " — files changed since, so it may be mended"
 MENDED_IN = 3  # files that were changed since a failure
 RESULTS = 3
 SEARCHES, SEARCHED = 6, 0.01  # what only fills a budget is the first to go where there is less room
+CHECKED = 60  # characters of a command by which its run is known
 MISUSED, INSTEAD = 3, "; this worked: "
 NAMED = 12
 CONFLICT, EDITED_SINCE = "CONFLICT in ", "conflicts edited since: "
@@ -300,7 +302,7 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
         found.append(
             by_itself(
-                message_line(kind, "step", Quote(_part(part, knowledge.situation, closing), Ref(part.seq)), worth),
+                message_line(kind, "step", Quote(_part(part, knowledge, closing), Ref(part.seq)), worth),
                 f"{part.id}:{part.title}",
             )
         )
@@ -317,18 +319,25 @@ def _is_open_task(part: WorkPart, knowledge: Knowledge) -> bool:
     return listed or any(normalise(task.description).startswith(title) for task in tasks)
 
 
-def _part(part: WorkPart, now: Situation, closing: Mapping[str, WorkPart]) -> str:
+def _part(part: WorkPart, knowledge: Knowledge, closing: Mapping[str, WorkPart]) -> str:
     """The part with what came of it; a commit that closes later ones too is named by its hash."""
     title = clip(one_line(part.title), TITLE)
     told = [f"{f'{as_name(part.id)}: ' if part.id else ''}{as_data(title) if instructs(title) else as_name(title)} ({part.state.value})"]
     if part.files:
         told.append(f"changed {', '.join(dict.fromkeys(as_name(path.rsplit('/', 1)[-1]) for path in part.files[-NAMED:]))}")
     told += [_committed(commit, title, later=closing.get(commit, part) is not part) for commit in part.commits[-2:]]
-    if part.check and not mended(part.check, part.last_seq, runs(now)):
+    if part.check and not mended(part.check, _checked_at(part, knowledge.requests), runs(knowledge.situation)):
         told.append(f"check {without_idle_result(one_line(part.check))}")
     if part.wanted and part.state is not PartState.DONE:
         told.append(f"wanted: {as_data(clip(one_line(part.wanted), 600))}")
     return BETWEEN_STEPS.join(told)
+
+
+def _checked_at(part: WorkPart, rows: Sequence[Request]) -> int:
+    """The message with which the check of a part began: a commit of it came later, and before that perhaps the run that mended it."""
+    command = part.check.partition("` ")[0][:CHECKED]
+    steps = [step.seq for row in rows for step in row.steps if failed(step) and step.check.startswith(command)] if command else []
+    return max((seq for seq in steps if part.seq <= seq <= part.last_seq), default=part.last_seq)
 
 
 def _committed(commit: str, title: str, *, later: bool) -> str:

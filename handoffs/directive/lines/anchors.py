@@ -378,7 +378,7 @@ def _words(anchor: Anchor, limits: LineLimits) -> str:
 
 
 ANCHOR = 0.9  # of the room for an anchor's words that is used at least: half of them have to be told
-SHORT = 40  # characters of an answer that says little by itself
+NOD, SHORT = 3, 40  # words of an answer that only agrees; characters of one that says little by itself
 
 
 def _because(anchor: Anchor, limits: LineLimits) -> str:
@@ -390,7 +390,8 @@ def _because(anchor: Anchor, limits: LineLimits) -> str:
     own = normalise(anchor.text)
     sure = anchor.method.startswith(ASKED)
     lead = ANSWERS if asked else AGREED if anchor.method == ACCEPTED else BECAUSE
-    parts = [(lead, anchor.rationale), (REJECTED, anchor.rejected if limits.reasons and sure else "")]
+    mere = lead is AGREED and len(anchor.rationale.split()) <= NOD and "\n" not in anchor.text.strip()  # a list reads like a proposal
+    parts = [(lead, "" if mere else anchor.rationale), (REJECTED, anchor.rejected if limits.reasons and sure else "")]
     told = [f"{name}{clip(one_line(words), limits.anchor)}" for name, words in parts if words and normalise(words) not in own]
     return "".join(told)
 

@@ -29,14 +29,13 @@ _GENERATED = re.compile(
     r" ['\"`]?(?P<path>(?:[\w.@-]{1,60}/){1,12}[\w.@-]{1,80}\.\w{1,8})['\"`]?(?: \(\d[^)\n]{0,20}\))?[.!]?$",
     re.M | re.I,
 )
-# A generator's sentence or list with a whole path: "OpenAPI spec written to: /srv/app/openapi.json", "Fixed: /srv/app/src/api.ts".
+# A generator's sentence with a whole path: "OpenAPI spec written to: /srv/app/openapi.json". Its lists of what it went over say less.
 _TOLD = re.compile(
-    r"^[ \t✓✔*>-]{0,6}(?:(?:[\w./@-]{1,40} ){0,5}(?:written|saved|exported|generated|emitted) (?:to|at|in):?"
-    r"|(?:fixed|patched|rewritten|formatted):)"
+    r"^[ \t✓✔*>-]{0,6}(?:[\w./@-]{1,40} ){0,5}(?:written|saved|exported|generated|emitted) (?:to|at|in):?"
     r" ['\"`]?(?P<path>(?:[\w.@-]{1,60}|~)?/(?:[\w.@-]{1,60}/){0,14}[\w.@-]{1,80}\.\w{1,8})['\"`]?[.!]?$",
     re.M | re.I,
 )
-_TELLS = ("written ", "saved ", "exported ", "generated ", "emitted ", "fixed: ", "patched: ", "rewritten: ", "formatted: ")
+_TELLS = ("written ", "saved ", "exported ", "generated ", "emitted ")
 # Folders of what is built and measured anew each time.
 _BUILT = re.compile(r"(?:^|/)(?:dist|build|out|target|coverage|node_modules|htmlcov|test-results|\.\w[\w-]*|logs?)/")
 

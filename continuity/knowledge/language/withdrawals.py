@@ -16,6 +16,11 @@ _TAKES_BACK = re.compile(
     r"|nein, |moment[,.!]|halt[,.!]|stimmt nicht|doch nicht|attends?[,.!]|en fait,? non|espera[,.!]|no, espera)",
     re.I,
 )
+# One of these stands in whatever does.
+_HINTS = (
+    "wait", "actually", "hold on", "scratch that", "strike that", "second thought", "reconsider", "that's", "that is", "i was wrong",
+    "my mistake", "nein,", "moment", "halt", "stimmt nicht", "doch nicht", "attend", "en fait", "espera",
+)  # fmt: skip
 _PROSE = (BlockKind.PROSE,)
 _GAPS = re.compile(r"\n\s*\n[ \t]*(?=\S)|\n{3,}")
 
@@ -28,6 +33,9 @@ def takes_back(sentence: str) -> bool:
 def kept(text: str, sentences: Sequence[Sentence], *, thought: bool = False) -> list[Sentence]:
     """The sentences without the prose that a later one takes back: what stands before it in its paragraph, or the paragraph before where it
     begins one; in a `thought`, which is one train, all prose since the last list or code. Lists and code stay: they say what was seen."""
+    low = text.lower()
+    if not any(hint in low for hint in _HINTS):
+        return list(sentences)
     out: set[int] = set()
     for place, sentence in enumerate(sentences):
         if place and takes_back(sentence.text):

@@ -23,7 +23,7 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.goal import answers_told_with_goal
 from handoffs.directive.lines.message_lines import message_line, noted_through
 from handoffs.directive.lines.note import tells_the_state
-from handoffs.directive.lines.request_steps import is_carried_out
+from handoffs.directive.lines.request_steps import is_carried_out, nods, without_nods
 from handoffs.directive.lines.wording import Stated, clip_said, normalise, one_line
 from handoffs.directive.references import References
 
@@ -118,7 +118,7 @@ def _is_empty(unit: KeptUnit) -> bool:
     again."""
     if unit.source is Source.OUTPUT or is_filler(unit.text) or _ONLY_A_PLACE.fullmatch(unit.text.strip()):
         return True
-    if unit.source in OF_AGENT and _MIDDLE.match(unit.text):
+    if unit.source in OF_AGENT and (_MIDDLE.match(unit.text) or (_nods(unit) and len(content(without_nods(unit.text), SAYS)) < SAYS)):
         return True
     if "\n" not in unit.text.strip() and (leads_in(unit.text) or len(content(unit.text, SAYS)) < SAYS):
         return True
@@ -127,7 +127,12 @@ def _is_empty(unit: KeptUnit) -> bool:
     return unit.source in OF_AGENT and (("\n" not in unit.text and announces(unit.text)) or supposes(unit.text))
 
 
+def _nods(unit: KeptUnit) -> bool:
+    """Whether a unit is a sentence of the agent that begins with a nod to what it had just seen."""
+    return unit.source in OF_AGENT and "\n" not in unit.text and nods(unit.text)
+
+
 def _line(unit: KeptUnit) -> Candidate:
-    text = unit.text if len(unit.text) <= UNIT else clip_said(one_line(unit.text), UNIT)
+    text = without_nods(unit.text) if _nods(unit) else unit.text if len(unit.text) <= UNIT else clip_said(one_line(unit.text), UNIT)
     line = message_line(SectionKind.RECENT, LABELS[unit.source], Quote(text, Ref(unit.seq)), IMPORTANCE)
     return line._replace(item=line.item._replace(key=f"unit@{unit.seq}.{unit.part}.{unit.start}"), start=unit.start)

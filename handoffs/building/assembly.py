@@ -14,6 +14,7 @@ from handoffs.budgeting.limits import LineLimits
 from handoffs.building.note_overlap import without_repeated
 from handoffs.building.overtaken_words import with_marks
 from handoffs.building.settled_decisions import with_outcome
+from handoffs.building.words_of_then import with_whole_lists
 from handoffs.contract.model import BudgetPlan, Metadata, Options, Package, PackageItem, PackageSection, SectionKind
 from handoffs.directive.directive import directive_of
 from handoffs.directive.line_overrides import UNSTEERED, Steering
@@ -118,7 +119,9 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *to_do_candidates(knowledge, options, limits),
         *note_candidates(knowledge, references),
     ]
-    return without_repeated(steering.applied(with_outcome(with_marks(found, knowledge), knowledge)), knowledge, steering.reworded)
+    return without_repeated(
+        steering.applied(with_outcome(with_marks(with_whole_lists(found, knowledge), knowledge), knowledge)), knowledge, steering.reworded
+    )
 
 
 def sections_of(selection: Selection) -> tuple[PackageSection, ...]:

@@ -195,10 +195,10 @@ def _tells_present(line: Candidate, note: NoteWords) -> bool:
 
 def asked_and_over(knowledge: Knowledge) -> frozenset[int]:
     """The messages of the person that ask for something and are over, but for the latest: the note's history tells what came of each,
-    where it has as many statements as there were requests, or several."""
+    where it has as many statements as there were requests before the latest, or several."""
     note = knowledge.note
     told = sum(statement.part == "history" for statement in note.told) if note else 0
-    if told < min(TOLD, len(knowledge.requests)):
+    if told < max(1, min(TOLD, len(knowledge.requests) - 1)):
         return frozenset()
     return frozenset(row.seq for row in knowledge.requests[:-1] if row.kind in ASKING and row.state in CLOSED)
 

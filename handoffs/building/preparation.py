@@ -15,6 +15,7 @@ from handoffs.budgeting.draft import Draft
 from handoffs.building.assembly import assemble
 from handoffs.building.evidence_agreement import agreed
 from handoffs.building.fault_isolation import sound_part, with_omissions
+from handoffs.building.lagging import without_lagging
 from handoffs.building.settled_decisions import settled
 from handoffs.contract.model import FidelityReport, Options, Prepared
 from handoffs.directive.line_overrides import UNSTEERED, Steering
@@ -44,6 +45,7 @@ def check_again(
 ) -> FidelityReport:
     """The check of a directive that was made before against what is known now; the arguments are those of `prepare`."""
     evidence = RawEvidence(course) if course else None
+    knowledge = without_lagging(knowledge, keep=steering.pinned)
     knowledge = settled(agreed(steering.narrowed(knowledge), evidence, keep=steering.pinned), keep=steering.pinned)
     draft = Draft(knowledge, options, counter, steering)
     expectation = steering.excused(expectation_of(knowledge, draft.selection, draft.held_by))
@@ -97,6 +99,7 @@ def _prepared(
     probes: Sequence[Probe],
     evidence: RawEvidence | None,
 ) -> Prepared:
+    knowledge = without_lagging(knowledge, keep=steering.pinned)
     knowledge = settled(agreed(steering.narrowed(knowledge), evidence, keep=steering.pinned), keep=steering.pinned)
     draft = Draft(knowledge, options, counter, steering)
     expectation = steering.excused(expectation_of(knowledge, draft.selection, draft.held_by))

@@ -80,3 +80,12 @@ def test_what_the_person_said_instead_of_a_call_is_told_by_the_history_of_a_requ
     knowledge = session(LOCK, TESTS, TABS, refusals=(hint,))
     assert "git log --all" not in made(noted(NOTE, knowledge)).text
     assert "and said instead: “The trailer stands right below the subject.”" in made(noted(STEPS, knowledge)).text
+
+
+def test_two_requests_are_told_by_a_history_of_one_statement_since_the_latest_stands_above() -> None:
+    knowledge = session(LOCK, TABS)
+    told = {**STEPS, "history": [f"{LOCK.text.text} Written."]}
+    assert LOCK.text.text in made(noted(STEPS, knowledge)).text
+    assert f"- User: “{LOCK.text.text}”" not in made(noted(told, knowledge)).text
+    three = session(LOCK, TESTS, TABS)
+    assert f"“{TESTS.text.text}”" in made(noted(told, three)).text

@@ -178,3 +178,10 @@ def test_a_session_that_got_the_note_lacks_none_of_its_statements(style: Style) 
     report = validate_resumption(prepared.package, prepared.text, known(), new_conversation_id="heir")
     assert any(words.startswith(NOTED) for words in prepared.package.directive.context_reminders)
     assert report.directive_completeness == 1.0
+
+
+def test_a_pointer_to_a_part_of_the_note_is_left_out() -> None:
+    raw = {"files": ["importer.py: reads the rows; the path is open (see now)."], "now": ["See now at line 3 (see importer.py)."]}
+    told = [each.item.text.removeprefix(NOTED) for each in note_candidates(noted(raw), References(noted(raw)))]
+    assert "importer.py: reads the rows; the path is open." in told
+    assert "See now at line 3 (see importer.py)." in told

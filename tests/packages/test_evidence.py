@@ -204,6 +204,15 @@ def test_a_refusal_whose_words_the_history_tells_as_a_request_is_told_there() ->
     ]
 
 
+def test_a_refused_look_was_stopped_for_the_words_that_the_history_tells() -> None:
+    said = "The test fails because of the message, see above."
+    row = Request(5, RequestKind.REQUEST, Quote(said, Ref(5)), 6)
+    late = Request(12, RequestKind.REQUEST, Quote("Now write it down.", Ref(12)), 12)
+    for target, told in (("cd app && git log --all --oneline", 0), ("cd app && git push --force", 1)):
+        known = replace(KNOWLEDGE, requests=(row, late), situation=Situation(refusals=(RefusedCall(5, "Bash", target, said),)))
+        assert sum(c.item.label == "refused" for c in evidence_candidates(known, LIMITS)) == told
+
+
 def test_a_check_whose_end_a_filter_hid_is_over_where_it_printed_that_all_is_well() -> None:
     failed = CommandRun("bun run lint", 3, 1, False)
 

@@ -306,7 +306,7 @@ LABELS = {
     SectionKind.LAST: ("steps", "told", "told before", "last words", "thought", "result", "report", "report before", "searched"),
     SectionKind.RULES: ("preference", ""),
     SectionKind.DECISIONS: ("not", "proposed", "correction", "refused", "said", ""),
-    SectionKind.FACTS: ("artifact", "said", "shown", "learned", ""),
+    SectionKind.FACTS: ("artifact", "said", "shown", "learned", "misused", ""),
     SectionKind.ERRORS: ("error", "failed", "misused", "said"),
     SectionKind.QUESTIONS: ("",),
     SectionKind.FILES: ("created", "modified", "deleted", "renamed", "read", "defines"),

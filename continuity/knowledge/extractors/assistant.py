@@ -8,7 +8,7 @@ from dataclasses import replace
 from continuity.knowledge.anchors import claims, recording
 from continuity.knowledge.extractors.proposals import proposal
 from continuity.knowledge.extractors.tools import edited_file, task_lists
-from continuity.knowledge.language import status
+from continuity.knowledge.language import status, withdrawals
 from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.clip import shorten
 from continuity.knowledge.language.commitments import ACT, COMING, LATER, TURN, kept, promise
@@ -69,7 +69,7 @@ def speak(step: FoldStep, part: int) -> None:
     _keep_promises(step, sentences)
     for sentence in sentences:
         claims.found_another(step, sentence.text)
-    apply.read(step, part, 0, sentences, form.setting, Truth.CLAIMED)
+    apply.read(step, part, 0, withdrawals.kept(text, sentences), form.setting, Truth.CLAIMED)
     apply.count_names(step, text)
     _promise(step, part, sentences, form)
     if form.acts is None and len(text) >= ANSWER:
@@ -90,7 +90,7 @@ def muse(step: FoldStep, part: int) -> None:
     start = next((sentence.start for sentence in sentences if end - sentence.start <= THOUGHT), end)
     if end - start >= THOUGHT_LEAST:
         step.state.turns = think(step.state.turns, step.quote(part, start, end))
-    apply.read(step, part, 0, sentences, Setting.ASIDE, Truth.CLAIMED, thought=True)
+    apply.read(step, part, 0, withdrawals.kept(text, sentences, thought=True), Setting.ASIDE, Truth.CLAIMED, thought=True)
     apply.count_names(step, text)
 
 

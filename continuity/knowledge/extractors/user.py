@@ -22,12 +22,13 @@ from continuity.knowledge.language.subjects import covers
 from continuity.knowledge.model import AnchorState, AnchorType, Quote, Ref, RequestKind, Task, TaskStatus, Truth
 from continuity.knowledge.requests import ledger
 from continuity.knowledge.requests.kinds import kind_of, says_no, withdraws
+from continuity.knowledge.requests.progress import asks_for_work
 from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.catalogue import Setting
 from continuity.knowledge.state.recent_turns import ask
 from continuity.knowledge.state.step import FoldStep
 from continuity.knowledge.tasks import deferred, request_parts, tracking
-from continuity.transcripts.base.model import Role
+from continuity.transcripts.base.model import AT_WORK, Role
 from continuity.transcripts.directive_spans import longest_stretch
 
 _GAP = re.compile(r"(?<!\s)[^\S\n]*+\n[^\S\n]*+\n\s*")
@@ -47,7 +48,11 @@ def hear(step: FoldStep, parts: list[int], command: str = "") -> None:
     main = max(parts, key=lambda part: len(own[part].strip()))
     words = _stripped(step, main, own[main])
     sentences = split(own[main])
-    _turn_over(step)
+    if _at_work(step):
+        step.state.turn_count += 1
+        step.state.phase = "call"  # no end of the turn, whatever stands before: the call that the agent announced comes behind the words
+    else:
+        _turn_over(step)
     # Words given to a tool's command say what that is to do; they answer nothing.
     accepted = None if command else acceptance(words.text) or (acceptance(sentences[0].text) if sentences else None)
     decided = "" if command else answer_each(step, main, sentences)
@@ -87,6 +92,11 @@ def command_called(step: FoldStep, part: int, command: str) -> None:
 def _has_ended(step: FoldStep) -> bool:
     """Whether the agent had come to the end of its turn."""
     return step.state.phase in ("agent", "") or not step.state.requests
+
+
+def _at_work(step: FoldStep) -> bool:
+    """Whether the words came into the agent's turn, which went on."""
+    return any(part.data.get(AT_WORK) for part in step.message.parts)
 
 
 def _refuse(step: FoldStep, part: int, words: Quote) -> None:
@@ -237,6 +247,8 @@ def _begin(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], o
             else:
                 _next_request(step, current, _offered(step, state.asking) if says_little else state.asking.text, ())
         return
+    if said.at_work and state.requests[-1].continues and not (asks_for_work(words.text) or any(is_question(s.text) for s in sentences)):
+        return  # told in the midst of work: nothing to do by itself
     # In the middle of a long message stands what it is about, often what a tool printed; what is wanted stands at its ends.
     span = central([s for s in sentences if len(own) <= LONG or s.end <= LONG // 3 or s.start >= len(own) - LONG // 3])
     short = len(words.text) <= QUOTE and own[words.ref.start : words.ref.end] == words.text
@@ -276,7 +288,7 @@ def _said(step: FoldStep, part: int, words: Quote, sentences: list[Sentence], ow
     quote = Quote(_GAP.sub("\n", own).strip(), words.ref) if pasted and own.strip() else words
     agrees = not command and bool(sentences) and acceptance(sentences[0].text) is not None
     told = pasted_text.told(text, own) if pasted else ""
-    return ledger.Heard(quote, kind, told, command, offer, agrees=agrees, withdraws=withdraws(words.text))
+    return ledger.Heard(quote, kind, told, command, offer, agrees=agrees, withdraws=withdraws(words.text), at_work=_at_work(step))
 
 
 def _asks_for_something(text: str, sentences: list[Sentence]) -> bool:

@@ -14,6 +14,7 @@ from continuity.knowledge.language.clip import command_within, shorten
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.reply_structure import finds_out
 from continuity.knowledge.language.sentences import split
+from continuity.knowledge.language.withdrawals import takes_back
 from continuity.knowledge.model import (
     CommandRun,
     FileAction,
@@ -58,7 +59,8 @@ Rows = tuple[Request, ...]
 @dataclass(frozen=True, slots=True)
 class Heard:
     """A message of the person: its own words and kind, one line of what was pasted beside them, the tool's command that it called,
-    what the agent had asked or offered, whether it begins with a yes to that, and whether it takes back what was asked."""
+    what the agent had asked or offered, whether it begins with a yes to that, whether it takes back what was asked, and whether the agent
+    got it in the midst of its work."""
 
     words: Quote
     kind: RequestKind
@@ -67,12 +69,13 @@ class Heard:
     offer: Quote | None = None
     agrees: bool = False
     withdraws: bool = False
+    at_work: bool = False
 
 
 def heard(rows: Rows, seq: int, said: Heard, *, ended: bool) -> Rows:
     """The rows with one more that the person's words begin; `ended` says that the agent had come to the end of its turn."""
     rows = progress.joined(rows) if ended and said.offer is not None and said.kind in _ANSWERS else rows
-    goes_on = progress.continues(rows, said.kind, said.words.text, ended=ended, offered=said.offer is not None)
+    goes_on = progress.continues(rows, said.kind, said.words.text, ended=ended, offered=said.offer is not None, at_work=said.at_work)
     before = progress.passed_over(rows, ended=ended, goes_on=goes_on, withdrawn=said.withdraws)
     row = Request(
         seq,
@@ -99,8 +102,14 @@ def spoken(rows: Rows, seq: int, words: Quote, *, tells: bool) -> Rows:
     """The rows with the agent's latest words as the outcome of the last one; what tells something stays beside it while the turn lasts."""
     last = rows[-1] if rows else Request(seq, RequestKind.GO_ON, Quote("", Ref(seq)), seq)
     before = last.outcome
-    told = (*last.told, Quote(told_in(before.text, TOLD_CHARS), before.ref))[-TOLD:] if before is not None and last.tells else last.told
+    held = _held(before.text, words.text) if before is not None and last.tells else ""
+    told = (*last.told, Quote(told_in(held, TOLD_CHARS), before.ref))[-TOLD:] if before is not None and held else last.told
     return (*rows[:-1], replace(last, outcome=shorten(words, WHOLE), tells=tells, told=told, last_seq=seq, interrupted=False))
+
+
+def _held(before: str, words: str) -> str:
+    """What of the agent's words still holds once it has said more: where that takes them back, all but their last paragraph."""
+    return before.rstrip().rpartition("\n\n")[0] if takes_back(words) else before
 
 
 def interrupted(rows: Rows, seq: int) -> Rows:
@@ -149,19 +158,20 @@ def worked(step: FoldStep, changes: int, commits: tuple[Quote, ...], check: obje
     made = tuple(dict.fromkeys((*last.commits, *new)))[-COMMITS:]
     run = state.verification
     ran = f"`{command_within(run.command, COMMAND)}` {_OUTCOMES[run.passed]}" if run is not None and run is not check else ""
-    told = _steps(step, last, paths, run if ran else None)
+    told = _steps(step, last, paths, run if ran else None, called)
     until = step.seq if last is rows[-1] else last.last_seq
     row = replace(last, files=files, commits=made, check=ran or last.check, last_seq=until, steps=told)
     state.requests = (*rows[:place], row, *rows[place + 1 :])
 
 
-def _steps(step: FoldStep, row: Request, paths: Sequence[str], run: CommandRun | None) -> tuple[RequestStep, ...]:
+def _steps(step: FoldStep, row: Request, paths: Sequence[str], run: CommandRun | None, called: int) -> tuple[RequestStep, ...]:
     """The steps of a row with what a message changed and ran; the words are the latest of what the agent said and thought."""
     thought = step.state.turns[-1].thought if step.state.turns else None
     words = max((quote for quote in (row.outcome, thought) if quote is not None), key=lambda quote: quote.ref.seq, default=None)
     said = ""
     if words is not None and (not row.steps or words.ref.seq >= row.steps[-1].seq):
         said = steps.label(words.text.replace(REPLACED, "").replace(SETTLED, ""), thought=words is thought)
+        said = steps.carried_out(said, [edit.body for edit in step.state.edits.values() if edit.seq >= called]) if paths else said
     check, cause = "", ""
     if run is not None:
         check = f"`{command_within(run.command, steps.CHECK - 12)}` {_OUTCOMES[run.passed]}"

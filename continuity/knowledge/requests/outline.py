@@ -16,6 +16,7 @@ CODE = 2  # lines of code that may stand in an outline: a command to run, a name
 PICTURE = 16  # lines of a drawing or a form of words that may stand in one, the last of them, in its share of the room
 OF_ROOM = 0.45
 
+LEFT_OUT = "\v"  # an empty line where code stood
 LED_IN = 8  # the rank of words that lead in to what stands below
 
 _HEADING = re.compile(r"#{1,6}\s+")
@@ -118,7 +119,7 @@ def readable(lines: Sequence[str], *, row_mark: str = "  ") -> list[str]:
                 code, language = [], words.lstrip("`~")
                 continue
             drawn = language in _WORDS and CODE < len(code) <= PICTURE
-            kept += ["\n".join(code)] if drawn else [f"  `{each.strip()}`" for each in code] if len(code) <= CODE else [""]
+            kept += ["\n".join(code)] if drawn else [f"  `{each.strip()}`" for each in code] if len(code) <= CODE else [LEFT_OUT]
             code = None
         elif code is not None:
             code.append(line)

@@ -56,9 +56,9 @@ def _sets_work(row: Request) -> bool:
     return not row.continues and (row.kind in SETS_WORK or (row.kind is RequestKind.ANSWER and row.answers is not None))
 
 
-def continues(rows: Rows, kind: RequestKind, words: str, *, ended: bool, offered: bool) -> bool:
+def continues(rows: Rows, kind: RequestKind, words: str, *, ended: bool, offered: bool, at_work: bool = False) -> bool:
     """Whether a message belongs to the work that the last one was about; `ended` says that the agent had come to the end of its turn,
-    `offered` that it had put something before the person."""
+    `offered` that it had put something before the person, `at_work` that it got the message in the midst of its turn, and went on."""
     place = head_place(rows)
     if place < 0:
         return kind in _ADDS and bool(rows)
@@ -80,7 +80,14 @@ def continues(rows: Rows, kind: RequestKind, words: str, *, ended: bool, offered
         if kind is RequestKind.REQUEST and size <= ASIDE and _FURTHER.match(words.lower()) and not (last.files or last.commits):
             return not _only_asked(rows[place:])
         return kind is RequestKind.QUESTION and offered and size <= ASIDE and not (last.files or last.commits)
-    return kind is not RequestKind.REQUEST or (size <= ASIDE and len(rows[place].text.text.split()) >= BRIEF)
+    return kind is not RequestKind.REQUEST or (
+        size <= ASIDE and (len(rows[place].text.text.split()) >= BRIEF or (at_work and not asks_for_work(words)))
+    )
+
+
+def asks_for_work(words: str) -> bool:
+    """Whether a message asks for something: what only says how it is, told in the midst of work, belongs to that."""
+    return any(is_request(sentence.text) or wants_change(sentence.text) for sentence in split(words[:READ]))
 
 
 def _agrees(words: str) -> bool:

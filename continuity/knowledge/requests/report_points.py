@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 
 from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.requests.gist import is_filler, stands_for, without_exclamation
-from continuity.knowledge.requests.outline import LED_IN, is_item, is_title, leads_in, plain_title, readable, title_rank
+from continuity.knowledge.requests.outline import LED_IN, LEFT_OUT, is_item, is_title, leads_in, plain_title, readable, title_rank
 from continuity.knowledge.requests.whole_sentences import asks, sentences_of
 
 POINTS = 3  # from which words are told by them
+WORDS = 4  # of a title that says something by itself
 TITLES = 70  # characters of a heading with the one above it
 ROW = "| "  # before the words of a row of a table
 
@@ -25,12 +26,13 @@ _RULE = re.compile(r"\s*[-*_=━─]{3,}\s*")
 @dataclass(slots=True)
 class ReportPoint:
     """A title (its `rank` is not 0), a point of a list or a row of a table (behind its `mark`), or a paragraph: its sentences, and the
-    lines below it."""
+    lines below it. `of_code` says of a title that code stands below it."""
 
     mark: str
     said: list[str]
     below: list[str] = field(default_factory=list)
     rank: int = 0
+    of_code: bool = False
 
     @property
     def is_labelled(self) -> bool:
@@ -57,6 +59,8 @@ def points_of(text: str, *, asking: bool = True) -> list[ReportPoint]:
         words = without_exclamation(line.strip()) if line.strip() else ""
         if not words or words == CLIP or "\n" in line or _RULE.fullmatch(words):
             parted = True
+            if line == LEFT_OUT and found:
+                found[-1].of_code = found[-1].rank > 0
             continue
         below = found[-1].below if found and not found[-1].rank else None
         inside = line.startswith((" ", "\t")) and below is not None and not (parted and not found[-1].mark)
@@ -76,9 +80,18 @@ def points_of(text: str, *, asking: bool = True) -> list[ReportPoint]:
         else:
             _add_paragraph(found, sentences_of(words) or [words], asking=asking)
         parted = False
-    while found and found[-1].rank:
+    while found and found[-1].rank and not _stays(found):
         found.pop()  # it leads in to nothing
     return found
+
+
+def _stays(found: list[ReportPoint]) -> bool:
+    """Whether the last title stays as a point: the code below it is left out, and what it says of that stands by itself."""
+    title = found[-1]
+    if not title.of_code or title.rank >= LED_IN or len(title.said[0].split()) < WORDS or leads_in(title.said[0]):
+        return False
+    found[-1] = ReportPoint("" if NUMBER.match(title.said[0]) else "- ", title.said)
+    return True
 
 
 def _add_paragraph(found: list[ReportPoint], said: Sequence[str], *, asking: bool) -> None:
@@ -91,10 +104,17 @@ def _add_paragraph(found: list[ReportPoint], said: Sequence[str], *, asking: boo
 def _add_title(found: list[ReportPoint], words: str) -> None:
     """A title behind the points so far; one before it below which nothing stands is left out, unless this one is a part of it."""
     rank, title = title_rank(words), plain_title(words)
-    while found and found[-1].rank >= rank:
+    while found and found[-1].rank >= rank and not _stays(found):
         found.pop()
     above = found[-1] if found and found[-1].rank else None
-    if above is not None and above.rank < LED_IN and len(above.said[0]) + len(title) <= TITLES and not leads_in(above.said[0]):
+    numbered = NUMBER.match(title) is not None  # one of several
+    if (
+        above is not None
+        and not numbered
+        and above.rank < LED_IN
+        and len(above.said[0]) + len(title) <= TITLES
+        and not leads_in(above.said[0])
+    ):
         title = f"{found.pop().said[0]}: {title}"
     found.append(ReportPoint("", [title], rank=rank))
 

@@ -5,6 +5,7 @@ Words that only announce are no facts; beside the change that followed them they
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.model import RequestStep
 from continuity.knowledge.requests.gist import is_exclamation, without_announcement
+from continuity.knowledge.requests.whole_sentences import sentences_of
 
 SAID, CAUSE, CHECK, PATH = 240, 160, 120, 160  # characters
 READ = 3000  # characters of the agent's words, their end
@@ -21,7 +23,16 @@ SAYS = 3  # words of content of what a thought announces
 STEPS = 40  # of the request in work
 FILES = 8
 
+WHOLE = 1000  # characters of marked lines up to which they are all that was changed
+
 Steps = tuple[RequestStep, ...]
+
+# What is to be seen afterwards, as the agent announces it.
+_QUOTED = re.compile(
+    r"\b(?:to(?: (?:show|display|say|read|print|render|be))?|titled|labell?ed|called|named|zu|auf|en|à|a)"
+    r" [\"“„«]\s?([^\"“”„«»\n]{4,80}?)\s?[\"”“»]",
+    re.I,
+)
 
 
 def label(words: str, *, thought: bool = False) -> str:
@@ -44,6 +55,17 @@ def label(words: str, *, thought: bool = False) -> str:
     telling = [plain for plain in found if len(plain) > ANNOUNCED or without_announcement(plain) == plain] or found
     told = clip(without_announcement(" ".join(telling)), SAID)
     return told[:1].upper() + told[1:]
+
+
+def carried_out(said: str, bodies: Sequence[str]) -> str:
+    """The words of a step without the sentences that announce a text in quotes which its edits, given as marked lines, do not have: the
+    edit shows what was done. Nothing can be told of edits that were shortened."""
+    if not said or not bodies or any(len(body) >= WHOLE for body in bodies):
+        return said
+    lines = "\n".join(bodies).lower()
+    sentences = sentences_of(said)
+    told = [each for each in sentences if all(found[1].lower() in lines for found in _QUOTED.finditer(each))]
+    return said if len(told) == len(sentences) else " ".join(told)
 
 
 def begun(steps: Steps, seq: int, said: str, files: Sequence[str], check: str, cause: str) -> Steps:

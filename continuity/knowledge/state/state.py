@@ -62,7 +62,8 @@ class FoldState:
     `generation` counts the conversations before this one in its chain. `changed` tells where changed paths stand in version control,
     `drafts` are edits whose results are out, by call, `edits` those of the unfinished step, `sketches` what was changed by file,
     `hunks` the changed lines themselves of the latest files, `failures` are keyed by the digest of their check, `edited` is the last
-    message that changed a file, `unclosed` the key of the part of the work that closes with the next commit.
+    message that changed a file, `unclosed` the key of the part of the work that closes with the next commit, `head` the commit that the
+    last log of the present branch began with.
     """
 
     through_seq: int = 0
@@ -73,6 +74,7 @@ class FoldState:
     root: str = ""
     cwd: str = ""
     branch: str = ""
+    head: str = ""
     reported_cwd: str = ""
     reported_branch: str = ""
     phase: str = ""

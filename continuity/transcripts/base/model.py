@@ -11,6 +11,7 @@ from typing import Any
 OWN = "own"
 # In the data of a person's words: the mode in which the tool was then, where that is PLANNING.
 MODE, PLANNING = "mode", "plan"
+AT_WORK = "at work"
 
 
 class Role(StrEnum):
@@ -46,8 +47,8 @@ class Part:
     `text` is the words of a text, reasoning, result or boundary part and empty for a call; `input` is a call's
     arguments; `data` is what a tool reported beside its text (answers chosen, patch hunks, exit details), of a call and its result
     also OWN where the harness acted by itself on what the agent had said, of a person's words MODE where the tool was in plan mode,
-    in which nothing is changed before the person approves a plan. `clipped` is the original size in characters
-    where the text was shortened, 0 otherwise.
+    in which nothing is changed before the person approves a plan, and AT_WORK where they came into the agent's turn, which went on.
+    `clipped` is the original size in characters where the text was shortened, 0 otherwise.
     """
 
     kind: PartKind

@@ -9,7 +9,7 @@ from typing import Any
 
 from continuity.transcripts.base.fields import label, mapping, string
 from continuity.transcripts.base.identity import ToolNames
-from continuity.transcripts.base.model import MODE, Part, PartKind, Role, Voice
+from continuity.transcripts.base.model import AT_WORK, MODE, Part, PartKind, Role, Voice
 from continuity.transcripts.base.sanitise import clip, clip_json
 from continuity.transcripts.injected_texts import is_filler
 from continuity.transcripts.user_words import split_words
@@ -65,9 +65,16 @@ class Parts:
 
     def in_mode(self, mode: str) -> None:
         """Notes in which mode of the tool the person spoke, beside their first words."""
+        self._beside_words(MODE, mode)
+
+    def at_work(self) -> None:
+        """Notes that the agent was at work when it got the person's words, and went on."""
+        self._beside_words(AT_WORK, True)
+
+    def _beside_words(self, name: str, value: object) -> None:
         for place, part in enumerate(self._parts):
             if part.kind is PartKind.TEXT and part.voice is Voice.PERSON:
-                self._parts[place] = replace(part, data={**part.data, MODE: mode})
+                self._parts[place] = replace(part, data={**part.data, name: value})
                 return
 
     def reasoning(self, text: str) -> None:

@@ -4,6 +4,9 @@ A queued prompt that is taken into the running turn becomes no record of the use
 own records, `enqueue` with the words and later `remove`; newer ones add an attachment. One that is taken at the end of the
 turn (`dequeue`) becomes an ordinary record, and one that is taken back to be edited (`popAll`) was never said. What waits still
 when the file ends was said and not heard: a session that broke off must not lose it.
+
+The tool queues notes of its own jobs, too, and often writes no record when one of these leaves. So a record that names no words takes
+what a person typed first: else each prompt behind a forgotten note would be said a place too late, the last at the end of the file.
 """
 
 from __future__ import annotations
@@ -20,12 +23,14 @@ MAX_WAITING = 100
 
 @dataclass(slots=True)
 class Queued:
-    """A prompt in the queue: its words, the record and line that put it there, and its id; `told` where a message of it was given."""
+    """A prompt in the queue: its words, the record and line that put it there, and its id; `typed` where a person wrote it, `told` where
+    a message of it was given."""
 
     words: str
     name: str
     line: int
     record: dict[str, Any] = field(repr=False)
+    typed: bool = True
     told: bool = False
 
 
@@ -94,4 +99,8 @@ class PromptQueue:
         if named is not None:
             self._waiting.remove(named)
             return named
-        return self._waiting.popleft() if self._waiting and not content else None
+        if content or not self._waiting:
+            return None
+        prompt = next((each for each in self._waiting if each.typed), self._waiting[0])
+        self._waiting.remove(prompt)
+        return prompt

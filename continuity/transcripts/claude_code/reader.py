@@ -179,19 +179,25 @@ class ClaudeCodeParser(Parser):
 
     def _queue_operation(self, line: int, record: dict[str, Any]) -> Iterator[Event]:
         if record.get("operation") == "enqueue":
-            name = self._ids.of_content(Role.USER, _content(record))
-            self._queue.enqueue(Queued(string(record.get("content")), name, line, record))
+            name, words = self._ids.of_content(Role.USER, _content(record)), string(record.get("content"))
+            self._queue.enqueue(Queued(words, name, line, record, typed=self._is_typed(words)))
             self._keep_place(record)
             return
         taken = self._queue.operation(record)
         yield from _left(taken, line)
         yield from self._queued(line, record, taken.words)
 
+    def _is_typed(self, words: str) -> bool:
+        parts = self._parts()
+        parts.words(words)
+        return parts.has_person()
+
     def _queued(self, line: int, record: dict[str, Any], words: str, voice: Voice = Voice.PERSON) -> Iterator[Event]:
         """Words that were taken into the running turn; of what a tool queued only that a job of its ended is a message."""
         parts = self._parts()
         if voice is Voice.PERSON:
             parts.words(words)
+            parts.at_work()
         elif _NOTICE in words:
             parts.text(words, voice)
         if parts.has_person() or any(_NOTICE in part.text for part in parts):

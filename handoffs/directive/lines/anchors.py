@@ -46,6 +46,7 @@ from handoffs.directive.lines.evidence import FAILURES, REFUSED, still_failing
 from handoffs.directive.lines.goal import answers_told_with_goal
 from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.quoting import as_data
+from handoffs.directive.lines.request_steps import nods
 from handoffs.directive.lines.reruns import held_foreign
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
 from handoffs.directive.references import References
@@ -267,7 +268,7 @@ def _is_proposed(anchor: Anchor, lately: int) -> bool:
 
 def _is_found_out(anchor: Anchor) -> bool:
     """Whether an agent's claim tells how something is, or what failed."""
-    found_out = anchor.type in (AnchorType.FACT, AnchorType.FAILED_APPROACH)
+    found_out = anchor.type in (AnchorType.FACT, AnchorType.FAILED_APPROACH) and not nods(anchor.text)  # to what was just seen
     return found_out and not (supposes(anchor.text) or announces(anchor.text) or is_filler(anchor.text))
 
 
@@ -377,8 +378,7 @@ def _words(anchor: Anchor, limits: LineLimits) -> str:
 
 
 ANCHOR = 0.9  # of the room for an anchor's words that is used at least: half of them have to be told
-NOD = 3  # words of an answer that only agrees
-SHORT = 40  # characters of an answer that says little by itself
+NOD, SHORT = 3, 40  # words of an answer that only agrees; characters of one that says little by itself
 
 
 def _because(anchor: Anchor, limits: LineLimits) -> str:
@@ -389,9 +389,9 @@ def _because(anchor: Anchor, limits: LineLimits) -> str:
         return ""
     own = normalise(anchor.text)
     sure = anchor.method.startswith(ASKED)
-    agreed = anchor.method == ACCEPTED
-    reason = "" if agreed and len(anchor.rationale.split()) <= NOD else anchor.rationale
-    parts = [(ANSWERS if asked else AGREED if agreed else BECAUSE, reason), (REJECTED, anchor.rejected if limits.reasons and sure else "")]
+    lead = ANSWERS if asked else AGREED if anchor.method == ACCEPTED else BECAUSE
+    mere = lead is AGREED and len(anchor.rationale.split()) <= NOD and "\n" not in anchor.text.strip()  # a list reads like a proposal
+    parts = [(lead, "" if mere else anchor.rationale), (REJECTED, anchor.rejected if limits.reasons and sure else "")]
     told = [f"{name}{clip(one_line(words), limits.anchor)}" for name, words in parts if words and normalise(words) not in own]
     return "".join(told)
 

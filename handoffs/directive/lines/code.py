@@ -29,9 +29,10 @@ REMOVED = " (these lines are no longer in it)"
 BEFORE = 0.3  # what an edit is worth that an earlier request asked for
 SHORTLY = 0.4  # what an edit is worth where the budget holds little more than what binds
 SKETCHES = 8  # files
-WORTH, TESTED = 0.9, 0.7  # what a file's sketch is worth, and that of a test beside it
+WORTH, TESTED, UNSKETCHED = 0.9, 0.7, 0.5  # what a file's sketch is worth, that of a test beside it, and changed lines without one
 ROOMY = 2000  # characters of a block in a directive that has room for sketches
 LEAST = 2  # lines that make a sketch
+SHORT = 1200  # characters of changed lines that are told without a sketch
 WHOLE = {"sketch": "change", SKETCHED: "changed before"}  # what changed lines are called in place of a sketch
 
 
@@ -53,24 +54,41 @@ def code_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     gone = {file.path for file in changed_files(knowledge) if file.action is FileAction.DELETED}
     sketches = [each for each in now.sketches if each.path not in gone]
     shown = {line for edits in (*latest, *unwritten) for line in edits[-1].body.split("\n")}
-    return found + (_sketches(sketches, shown, knowledge, min(1.0, limits.block / ROOMY)) if limits.earlier else [])
+    return found + (_sketches(sketches, shown, gone, knowledge, min(1.0, limits.block / ROOMY)) if limits.earlier else [])
 
 
-def _sketches(sketches: Sequence[CodeEdit], shown: set[str], knowledge: Knowledge, share: float) -> list[Candidate]:
+def _sketches(sketches: Sequence[CodeEdit], shown: set[str], gone: set[str], knowledge: Knowledge, share: float) -> list[Candidate]:
     """What was changed in each file, the latest first, without the lines that an edit shows."""
     rows = in_work(knowledge.requests)
     first = rows[0].seq if rows else 0
     newest = {each.path: each for each in sorted(sketches, key=lambda each: each.seq)}
     committed = {each.path for each in knowledge.situation.changed if each.keeping is Keeping.COMMITTED}
     last = max((commit.ref.seq for commit in knowledge.situation.commits), default=0)
-    found = []
+    found: list[Candidate] = []
+    opened: set[str] = set()
     for age, sketch in enumerate(sorted(sketches, key=lambda each: -each.seq)[:SKETCHES]):
         lines = [line for line in sketch.body.split("\n") if not _is_shown(line, shown)]
         worth = share * WORTH * (TESTED if is_test(sketch.path) else 1.0) * (1 - 0.04 * age)
         is_open = newest[sketch.path] is sketch and (sketch.seq >= first or (sketch.seq > last and sketch.path not in committed))
+        opened |= {sketch.path} if is_open else set()
         line = _sketch(sketch, lines, knowledge, first, worth, is_open=is_open) if len(lines) >= LEAST else None
         if line is not None:
             found.append(_with_hunks(line, sketch, knowledge.situation.hunks, shown) if is_open else line)
+    return [
+        *found,
+        *_unsketched([each for each in knowledge.situation.hunks if each.path in newest.keys() - opened - gone], shown, first, share),
+    ]
+
+
+def _unsketched(hunks: Sequence[CodeEdit], shown: set[str], first: int, share: float) -> list[Candidate]:
+    """The changed lines of the request in work in files whose sketch tells what was committed meanwhile."""
+    found = []
+    for hunk in hunks:
+        lines = hunk.body.split("\n")
+        telling = [line for line in lines if line[:1] in ("+", "-") and any(map(str.isalnum, line)) and line not in shown]
+        if hunk.seq >= first and not is_document(hunk.path) and len(telling) >= LEAST and len(hunk.body) <= SHORT:
+            words = Quote("\n".join((_title(hunk, lines), *lines)), Ref(hunk.seq))
+            found.append(by_itself(message_line(SectionKind.VERIFICATION, "change", words, share * UNSKETCHED), f"{hunk.path}:{hunk.seq}"))
     return found
 
 

@@ -18,11 +18,14 @@ from continuity.knowledge.evidence import (
     RefusedCall,
     WorkPart,
 )
+from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.shell.paths import is_scratch
+from continuity.knowledge.extractors.tools.commands import only_looks
 from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote, Ref, Request, Situation
 from continuity.knowledge.requests.excerpt import without_gaps
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.steps import failed
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
@@ -46,6 +49,7 @@ MAY_BE_MENDED = " — files changed since, so it may be mended"
 MENDED_IN = 3  # files that were changed since a failure
 RESULTS = 3
 SEARCHES, SEARCHED = 6, 0.01  # what only fills a budget is the first to go where there is less room
+CHECKED = 60  # characters of a command by which its run is known
 MISUSED, INSTEAD = 3, "; this worked: "
 NAMED = 12
 CONFLICT, EDITED_SINCE = "CONFLICT in ", "conflicts edited since: "
@@ -112,7 +116,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         for each in now.refusals
         if each.seq >= first
         or _is_met(each, knowledge)
-        or (each.said.strip() and (_is_short_command(each) or not _is_told_in_history(each, knowledge, limits)))
+        or (each.said.strip() and (_names_act(each) or not _is_told_in_history(each, knowledge, limits)))
     ]
     if now.made:
         found.append(detail_line(SectionKind.STATE, "made outside", _made_outside(now.made), now.made[-1].seq, 0.8))
@@ -133,9 +137,11 @@ def _is_met(refusal: RefusedCall, knowledge: Knowledge) -> bool:
     return bool(rows) and refusal.interrupted and before < refusal.seq < rows[0].seq
 
 
-def _is_short_command(refusal: RefusedCall) -> bool:
-    """Whether a command was refused that is told in few words: the history, which tells what the person said, does not name it."""
-    return " " in refusal.target.strip() and len(refusal.target) <= COMMAND
+def _names_act(refusal: RefusedCall) -> bool:
+    """Whether a command was refused that does something and is told in few words: the history, which tells what the person said, does not
+    name it. One that only looks was stopped for these words alone; nothing was decided about it."""
+    commands = parse(refusal.target) if " " in refusal.target.strip() and len(refusal.target) <= COMMAND else []
+    return not all(only_looks(each) for each in commands)
 
 
 def _is_told_in_history(refusal: RefusedCall, knowledge: Knowledge, limits: LineLimits) -> bool:
@@ -220,12 +226,13 @@ def _failing(failures: Sequence[Failure], changed: Sequence[str], *, foreign: bo
 
 
 def _misused(commands: Sequence[MisusedCommand], first: int) -> list[Candidate]:
-    """Commands that their program did not understand, and what worked instead; where nothing did, those of the request in work."""
+    """Commands that their program did not understand: what worked instead is a lesson; where nothing did, those of the request in work are
+    open problems."""
     found = []
     for each in [each for each in commands if each.instead or each.seq >= first][-MISUSED:]:
         worked = f"{INSTEAD}`{_in_code(each.instead)}`" if each.instead else ""
         told = f"`{_in_code(each.command)}`: {as_data(one_line(each.told))}{worked}"
-        found.append(detail_line(SectionKind.ERRORS, "misused", told, each.seq, 0.75))
+        found.append(detail_line(SectionKind.FACTS if worked else SectionKind.ERRORS, "misused", told, each.seq, 0.75))
     return found
 
 
@@ -295,7 +302,7 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
         found.append(
             by_itself(
-                message_line(kind, "step", Quote(_part(part, knowledge.situation, closing), Ref(part.seq)), worth),
+                message_line(kind, "step", Quote(_part(part, knowledge, closing), Ref(part.seq)), worth),
                 f"{part.id}:{part.title}",
             )
         )
@@ -312,18 +319,25 @@ def _is_open_task(part: WorkPart, knowledge: Knowledge) -> bool:
     return listed or any(normalise(task.description).startswith(title) for task in tasks)
 
 
-def _part(part: WorkPart, now: Situation, closing: Mapping[str, WorkPart]) -> str:
+def _part(part: WorkPart, knowledge: Knowledge, closing: Mapping[str, WorkPart]) -> str:
     """The part with what came of it; a commit that closes later ones too is named by its hash."""
     title = clip(one_line(part.title), TITLE)
     told = [f"{f'{as_name(part.id)}: ' if part.id else ''}{as_data(title) if instructs(title) else as_name(title)} ({part.state.value})"]
     if part.files:
         told.append(f"changed {', '.join(dict.fromkeys(as_name(path.rsplit('/', 1)[-1]) for path in part.files[-NAMED:]))}")
     told += [_committed(commit, title, later=closing.get(commit, part) is not part) for commit in part.commits[-2:]]
-    if part.check and not mended(part.check, part.last_seq, runs(now)):
+    if part.check and not mended(part.check, _checked_at(part, knowledge.requests), runs(knowledge.situation)):
         told.append(f"check {without_idle_result(one_line(part.check))}")
     if part.wanted and part.state is not PartState.DONE:
         told.append(f"wanted: {as_data(clip(one_line(part.wanted), 600))}")
     return BETWEEN_STEPS.join(told)
+
+
+def _checked_at(part: WorkPart, rows: Sequence[Request]) -> int:
+    """The message with which the check of a part began: a commit of it came later, and before that perhaps the run that mended it."""
+    command = part.check.partition("` ")[0][:CHECKED]
+    steps = [step.seq for row in rows for step in row.steps if failed(step) and step.check.startswith(command)] if command else []
+    return max((seq for seq in steps if part.seq <= seq <= part.last_seq), default=part.last_seq)
 
 
 def _committed(commit: str, title: str, *, later: bool) -> str:

@@ -16,12 +16,13 @@ from continuity.knowledge.language.replies import replies
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.methods import ACCEPTED
-from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, Situation
+from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, RequestState, Situation
 from continuity.knowledge.requests.gist import fitting, gist, without_last_announcement
 from continuity.knowledge.requests.kinds import denies_answer
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.overtaken import SETTLED
 from continuity.knowledge.requests.points import told_in
+from continuity.knowledge.requests.progress import asks_for_work
 from continuity.knowledge.requests.report_points import draws
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -39,6 +40,7 @@ BEGINS = 40  # characters by which a task is known for that of a request
 SAYS_LITTLE, LONGER, WORK_AT_A_GLANCE = 200, 60, 260  # characters of a request that leans on an earlier one, and of that one beside it
 TAKEN_UP, WORDS, MANY = 0.5, 20, 400  # share of the words of its first sentence; words that are looked at
 ASKED = 360  # of what the agent asked or offered, its end
+CLOSED = 0.6  # what the whole of a long request is worth once it is done: its beginning stands among what is so now
 SHORTLY = 0.4  # what led to the request is worth where the budget holds little more than what binds
 BEFORE = 700  # of the exchange that a short request goes on from
 RATIONALE, CHOSEN = 200, 240  # characters of the reason of a choice, and of an option
@@ -51,6 +53,7 @@ _BEGIN_WORK = frozenset((RequestKind.REQUEST, RequestKind.REPORT))
 _STANDS_FOR = re.compile(r"(?:\w+[, ]+){0,3}(?:and|also|but|it|that|this|them|these|those|both|instead|again|back)\b")
 # What says little without the agent's words that it meets.
 _MEETS = frozenset((RequestKind.CORRECTION, RequestKind.RULE, RequestKind.QUESTION, RequestKind.REPORT, RequestKind.REMARK))
+_TELLS = frozenset((RequestKind.REQUEST, RequestKind.REMARK, RequestKind.ANSWER))
 _FOLLOWING = frozenset((RequestKind.QUESTION, RequestKind.CORRECTION, RequestKind.ANSWER, RequestKind.REMARK, RequestKind.PARTING))
 
 
@@ -123,10 +126,11 @@ def _asked(goal: Quote, knowledge: Knowledge, limits: LineLimits) -> list[Candid
     """The request at a glance, and whole where it is longer than that; whole at once, and critical itself, where a critical anchor is in
     its words."""
     own, text = normalise(goal.text), block(goal.text)
+    worth = CLOSED if in_work(knowledge.requests)[0].state is RequestState.DONE else 0.97
     line = _glance(goal, limits, essential=True)
     if any(anchor.critical and normalise(anchor.text) == own for anchor in knowledge.anchors):
         return [line._replace(item=line.item._replace(text=text, critical=True), shorter=())]
-    return [line] if line.item.text == text else [line, fitted_line(SectionKind.GOAL, "whole", goal, limits.block, 0.97)]
+    return [line] if line.item.text == text else [line, fitted_line(SectionKind.GOAL, "whole", goal, limits.block, worth)]
 
 
 def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Candidate]:
@@ -183,8 +187,15 @@ def _since(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
             label = "denied" if denies_answer(row.text.text) else "offered"
             found.append(fitted_line(SectionKind.GOAL, label, offer, limits.block, 0.96))
         if row.text.text.strip() and (row is rows[-1] or not nods(row)):
-            found += _added(row, earlier, limits, last=row is rows[-1])
+            found += _added(row, earlier, limits, last=latest and not _is_taken_in(row))
     return found
+
+
+def _is_taken_in(row: Request) -> bool:
+    """Whether a message only told the agent something in the midst of its work, and it answered and went on: that is no word to act on."""
+    went_on = row.outcome is not None and any(step.files or step.check for step in row.steps)
+    asks = row.kind not in _TELLS or asks_for_work(row.text.text) or "?" in row.text.text
+    return row.continues and went_on and not asks
 
 
 def chosen_line(kind: SectionKind, row: Request, knowledge: Knowledge, worth: float) -> list[Candidate]:

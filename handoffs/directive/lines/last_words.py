@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from continuity.knowledge.evidence import PartState
 from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.withdrawals import without_taken_back
 from continuity.knowledge.model import Knowledge, Quote, RequestKind
 from continuity.knowledge.requests.excerpt import without_outdated
 from continuity.knowledge.requests.gist import fitting, is_filler, without_announcements
@@ -66,14 +67,10 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
             found.append(message_line(SectionKind.LAST, label, Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
     thought = knowledge.turns[-1].thought if knowledge.turns else None
     if thought is not None and limits.earlier and thought.ref.seq >= last_spoken(knowledge) and not _is_step(thought, steps):
-        found.append(
-            message_line(
-                SectionKind.LAST,
-                "thought",
-                Quote(_arrived(block(thought.text), max(2 * limits.outcome, limits.block * 2 // 3)), thought.ref),
-                0.65 if knowledge.note is None else NOTED,
-            )
-        )
+        room = max(2 * limits.outcome, limits.block * 2 // 3)
+        words = _arrived(block(without_taken_back(thought.text, thought=True)), room)
+        worth = 0.65 if knowledge.note is None else NOTED
+        found.append(message_line(SectionKind.LAST, "thought", Quote(words, thought.ref), worth))
     closing = rows[first].outcome
     step = knowledge.situation.next_step
     announced = closing is not None and bool(steps or step) and _leads_in(closing.text)
@@ -87,6 +84,9 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
 
 def _arrived(thought: str, room: int) -> str:
     """A thought whole; of a longer one what it found as a list, or the first line, which often says what it takes back, and its end."""
+    lead, _, rest = thought.partition("\n")
+    if rest.strip() and len(content(without_announcements(lead), SAYS + 1)) <= SAYS:
+        thought = rest.lstrip("\n")  # "Now I see! Let me look at the key parts:"
     if len(thought) <= room:
         return thought
     first = thought.split("\n", 1)[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from continuity.core.note_parts import PRESENT
+from continuity.core.note_parts import PARTS, PRESENT
 from continuity.knowledge.directive_parser.grammar import NOTED
 from continuity.knowledge.handoff_note import CheckedNote, CheckedStatement, NoteVerdict
 from continuity.knowledge.model import FileTouch, Knowledge, RequestKind
@@ -61,6 +61,8 @@ KEPT, FADING = 0.4, 2
 _PLACEHOLDER = re.compile(
     r"<(?![\w./ -]*(?:system|remind|instruct|assist|human|user|tool|command|function|prompt|admin))[\w./ -]{1,40}>", re.I
 )
+# A pointer to another part of the note, whose names a directive has not: "(see now)".
+_POINTS = re.compile(rf"\s*\((?:see|cf\.?|siehe|voir)(?: also)?:? [\"“'`]?(?:{'|'.join(PARTS)})[\"”'`]?(?: (?:above|below))?\)", re.I)
 NAMED = 4  # changed files that are named
 SPOKEN = "the user has spoken since"
 
@@ -145,7 +147,7 @@ def _lines(
         outdated = went_on and not statement.person and _is_outdated(statement, changed)
         worth *= age * (OUTDATED if outdated else 1.0)
         worth *= FIRST_NEXT if statement is first else UNCONFIRMED if claimed else 1.0
-        words = one_line_with_code(statement.text)
+        words = one_line_with_code(_POINTS.sub("", statement.text))
         item = PackageItem(
             references.statement(statement),
             statement.key,

@@ -117,7 +117,12 @@ def learned_candidates(knowledge: Knowledge) -> list[Candidate]:
     return found
 
 
-def _without_nods(said: str) -> str:
+def nods(said: str) -> bool:
+    """Whether words begin with a nod to what was just seen: by themselves they say little."""
+    return _NODS.match(said) is not None
+
+
+def without_nods(said: str) -> str:
     """What the agent said of a step without how it nods to what it saw: "Good, I see the pattern. Update the caller" is "Update the
     caller"."""
     plain = [_NODS.sub("", each) for each in sentences_of(said)]
@@ -136,7 +141,7 @@ def step_words(step: RequestStep) -> str:
         came.append(f"{check}: {as_data(one_line(step.cause))}" if step.cause else check)
     # What it announced is what the files were changed for; without anything that came of it, it says nothing.
     words = step.said if step.files else without_last_announcement(step.said) if came else without_announcements(step.said)
-    words = _without_nods(words)
+    words = without_nods(words)
     if not came and len(content(words, SAYS)) < SAYS:
         return ""
     said = "" if step.check and _PASSES.match(words.strip()) else clip_said(one_line(words), LINE)

@@ -77,7 +77,7 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
     short = tells_the_present(knowledge)
     for task in told:
         task = titled(task) if short else task
-        task = _with_written(_without_done(task, changed), edits, knowledge.situation.commits)
+        task = _with_written(_without_done(task, changed), edits, knowledge.situation.commits, changed)
         words = normalise(task.description)
         known = bool(task.steps_left) and any(words in said for said in now)
         shown = _Shown(done, limits, known=known, said_within=task.seq in within)
@@ -116,9 +116,11 @@ def _without_done(task: Task, changed: Sequence[tuple[int, str]]) -> Task:
     return task if left == task.steps_left else replace(task, steps_left=left)
 
 
-def _with_written(task: Task, edits: Sequence[CodeEdit], commits: Sequence[Quote]) -> Task:
-    """The task with a mark behind each step left whose names edits wrote, or that a commit names, since its list was kept last."""
+def _with_written(task: Task, edits: Sequence[CodeEdit], commits: Sequence[Quote], changed: Sequence[tuple[int, str]]) -> Task:
+    """The task with a mark behind each step left whose names edits wrote, or that a commit or the agent's words before a change name, since
+    its list was kept last."""
     since = [commit.text for commit in commits if commit.ref.seq > task.last_seq]
+    since += [said for seq, said in changed if seq > task.last_seq and task.method != REQUEST]
     added = {
         term for edit in edits if edit.seq > task.last_seq for line in edit.body.split("\n") if line[:1] == "+" for term in terms_in(line)
     }

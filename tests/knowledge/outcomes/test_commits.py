@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.knowledge.talk import distil, person, ran
+from tests.knowledge.talk import call, distil, person, ran, result
 
 ASKED = person("Commit the work.")
 
@@ -94,3 +94,17 @@ def test_a_log_above_the_commit_that_a_pull_brought_shows_what_was_committed_sin
     pulled = ran("git pull", "Updating db3ed2a1..204dff11\nFast-forward\n a.py | 2 +-\n 1 file changed", call_id="p1")
     log = ran("git log --oneline -5", "0561de31 Keep the changes of the stop\n204dff11 Release 0.7.2\ndb3ed2a1 Mend the cart", call_id="l1")
     assert commits(ASKED, *pulled, *log) == ["204dff11 (fast-forward)", "git log: 0561de31 Keep the changes of the stop"]
+
+
+@pytest.mark.parametrize(("command", "shown", "keeping"), [
+    ("git log --oneline main..HEAD", "fff0000 Bump\nabc1234 Fix the total", "committed"),
+    ("git log --oneline -5", "fff0000 Bump\nabc1234 Fix the total\n0000aaa Start", "committed"),
+    ("git log --oneline -5", "abc1234 Fix the total\n0000aaa Start", "staged"),
+    ("git log --oneline HEAD..main", "fff0000 Bump\nabc1234 Fix the total", "staged"),
+    ("git log --oneline main..HEAD -- a.py", "fff0000 Bump\nabc1234 Fix the total", "staged"),
+])  # fmt: skip
+def test_a_commit_by_hand_took_what_was_staged(command: str, shown: str, keeping: str) -> None:
+    edit = call("Edit", "e1", file_path="/home/ada/shop/cart.py", old_string="a", new_string="b"), result("ok", "e1")
+    first = ran("git log --oneline -5", "abc1234 Fix the total\n0000aaa Start", call_id="l1")
+    found = distil(ASKED, *first, *edit, *ran("git add -A", call_id="a1"), *ran(command, shown, call_id="l2"))
+    assert [each.keeping.value for each in found.state.changed.values()] == [keeping]

@@ -61,11 +61,19 @@ def test_what_says_nothing_or_stands_elsewhere_is_no_such_result(command: str, o
     ("python tools/build.py", "Wrote docs/out/index.html", ["docs/out/index.html"]), ("cat log.txt", "Wrote docs/out/index.html", []),
     ("pnpm add zod", "", ["package.json", "pnpm-lock.yaml"]), ("npm install", "added 3 packages", []), ("npm install -g zod", "", []),
     ("cd web && npm i zod", "", ["web/package.json", "web/package-lock.json"]),
+    ("pnpm gen", "OpenAPI spec written to: /home/ada/shop/api/openapi.json\nFixed: /home/ada/shop/web/api.ts\nFixed: 3 problems",
+     ["api/openapi.json"]),
+    ("pnpm gen", "Report written to: /home/ada/shop/coverage/all.json\nSaved to: /tmp/all.json", []),
     ("cargo install ripgrep", "", []), ("go get example.com/x", "", ["go.mod", "go.sum"]),
 ])  # fmt: skip
 def test_files_that_commands_write(command: str, output: str, paths: list[str]) -> None:
     changed = [file.path for file in distil(ASKED, ran(command, output)).knowledge.files if file.action.value != "read"]
     assert sorted(changed) == sorted(paths)
+
+
+def test_what_a_generator_wrote_anew_may_be_as_it_was() -> None:
+    done = distil(ASKED, ran("pnpm gen", "Spec written to: /home/ada/shop/api/openapi.json"))
+    assert [(each.path, each.keeping.value) for each in done.state.changed.values()] == [("api/openapi.json", "unknown")]
 
 
 def test_a_silent_formatter_leaves_committed_files_alone() -> None:

@@ -178,3 +178,20 @@ def test_what_a_list_has_no_longer_is_no_part_unless_something_came_of_it():
 
     assert [part.title for part in parts(before, renamed)] == ["Add a zone to recipients"]
     assert parts(before, edited("src/zone.py"), renamed)[0].title == "Add a zone to stations"
+
+
+def test_files_of_tasks_that_were_begun_together_are_given_to_none_of_them() -> None:
+    found = parts(
+        created("1", "Zero the keys"), created("2", "Limit the cache"), updated("1", "in_progress"), updated("2", "in_progress"),
+        edited("src/keys.py"), edited("src/cache.py"), updated("1", "completed"), updated("2", "completed"),
+        created("3", "Test both"), updated("3", "in_progress"), edited("tests/test_keys.py"), updated("3", "completed"),
+    )  # fmt: skip
+    assert {part.id: part.files for part in found if part.id} == {"1": (), "2": (), "3": ("tests/test_keys.py",)}
+
+
+def test_a_task_begun_within_another_has_what_is_changed_for_it() -> None:
+    found = parts(
+        created("1", "Zero the keys"), created("2", "Limit the cache"), updated("1", "in_progress"), edited("src/keys.py"),
+        updated("2", "in_progress"), edited("src/cache.py"),
+    )  # fmt: skip
+    assert {part.id: part.files for part in found if part.id} == {"1": ("src/keys.py",), "2": ("src/cache.py",)}

@@ -123,3 +123,11 @@ def test_hostile_words_take_no_longer_than_they_are_long(piece: str) -> None:
     begun = time.perf_counter()
     by_points(piece * 20_000, 2000)
     assert time.perf_counter() - begun < 6
+
+
+def test_a_title_whose_code_is_left_out_is_a_point_of_its_own() -> None:
+    code = "\n".join(f"    row({number})" for number in range(12))
+    names = ["The sum counts from its start", "The tax counts from its start", "The list counts from its start"]
+    fixed = "\n".join(f"### {n}. {name}\n```go\n{code}\n```\n" for n, name in enumerate(names, 1))
+    told = by_points(f"All is mended.\n\n## Mended\n\n{fixed}\n## Checks\n- All tests pass\n- The linter is content\n", 400)
+    assert [line.split(" ", 1)[1] for line in told.split("\n") if "counts" in line] == names

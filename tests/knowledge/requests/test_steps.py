@@ -90,3 +90,21 @@ def test_a_mark_of_ours_is_no_part_of_a_step():
     more = *ran("pytest", "3 passed", 0, call_id="c1"), *edit("b.py", "y = 1\n", "e2"), *edit("c.py", "z = 1\n", "e3")
     found = of(announced, *edit("a.py", "x = 1\n", "e1"), *more)
     assert [step.said for step in found] == ["Count the retries in a table.", ""]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('title = "Orders (by day)"\n', 'Update the title to show "by day"'),
+        ('title = "Orders" if daily else "Days"\n', ""),
+        ("# all\n" + "x = 1\n" * 300, 'Update the title to show "by day"'),
+    ],
+)
+def test_an_announcement_whose_edit_shows_another_text_is_not_told(text, told):
+    found = of(agent('Now update the title to show "by day":'), *edit("view.py", text, "e1"))
+    assert [(step.said, len(step.files)) for step in found] == [(told, 1)]
+
+
+def test_words_that_only_quote_what_was_seen_stay():
+    found = of(agent('The run says "no such table", so I create it first.'), *edit("db.py", "create()\n", "e1"))
+    assert "no such table" in found[0].said

@@ -1,7 +1,7 @@
 import pytest
 
 from continuity.transcripts import Abandoned, Event, Role, Voice
-from continuity.transcripts.base.model import Report
+from continuity.transcripts.base.model import AT_WORK, Report
 from continuity.transcripts.opening import format_named
 from tests.transcripts.records import abandoned, answer, call, claude, messages, read, result, texts
 
@@ -55,6 +55,26 @@ def test_it_works():
 ])  # fmt: skip
 def test_queued_words_are_heard_once_if_they_were_said(records, expected):
     assert prompts(*records) == expected
+
+
+JOB = '{"task_id":"b1","description":"Build all","task_type":"local_bash"}'
+
+
+@pytest.mark.parametrize("note", [JOB, "<task-notification>built</task-notification>"])
+def test_a_forgotten_note_of_a_job_holds_back_no_words_of_a_person(note):
+    records = [
+        queue("enqueue", content=note), call("a1", None, "c1"), queue("enqueue", content="also add tests"), result("r1", "a1", "c1"),
+        queue("remove"), answer("a2", "r1"), queue("enqueue", content="staging too"), queue("remove"), answer("a3", "a2", "Good point."),
+    ]  # fmt: skip
+    told = [part.text for message in messages(read("claude-code", *records)) for part in message.parts]
+    order = ["also add tests", "staging too", "Good point."]
+    assert [text for text in told if text in order] == order
+
+
+def test_words_that_came_into_a_turn_are_known_from_those_that_wait_for_its_end():
+    records = [queue("enqueue", content="x"), queue("remove"), claude("u1", None, "y"), queue("enqueue", content="z")]
+    parts = [part for message in messages(read("claude-code", *records)) for part in message.parts]
+    assert [(part.text, AT_WORK in part.data) for part in parts] == [("x", True), ("y", False), ("z", False)]
 
 
 def test_queued_words_are_rewound_with_what_they_interrupted():

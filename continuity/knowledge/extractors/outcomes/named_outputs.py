@@ -29,6 +29,15 @@ _GENERATED = re.compile(
     r" ['\"`]?(?P<path>(?:[\w.@-]{1,60}/){1,12}[\w.@-]{1,80}\.\w{1,8})['\"`]?(?: \(\d[^)\n]{0,20}\))?[.!]?$",
     re.M | re.I,
 )
+# A generator's sentence with a whole path: "OpenAPI spec written to: /srv/app/openapi.json". Its lists of what it went over say less.
+_TOLD = re.compile(
+    r"^[ \t✓✔*>-]{0,6}(?:[\w./@-]{1,40} ){0,5}(?:written|saved|exported|generated|emitted) (?:to|at|in):?"
+    r" ['\"`]?(?P<path>(?:[\w.@-]{1,60}|~)?/(?:[\w.@-]{1,60}/){0,14}[\w.@-]{1,80}\.\w{1,8})['\"`]?[.!]?$",
+    re.M | re.I,
+)
+_TELLS = ("written ", "saved ", "exported ", "generated ", "emitted ")
+# Folders of what is built and measured anew each time.
+_BUILT = re.compile(r"(?:^|/)(?:dist|build|out|target|coverage|node_modules|htmlcov|test-results|\.\w[\w-]*|logs?)/")
 
 
 def written(commands: list[Simple], text: str) -> list[Effect]:
@@ -51,6 +60,14 @@ def written(commands: list[Simple], text: str) -> list[Effect]:
         action = FileAction.CREATED if match["new"] else FileAction.MODIFIED
         found.setdefault(match["path"], Effect(action, match["path"]))
     return [each for each in found.values() if not is_temporary(each.path)][:MOST]
+
+
+def generated(text: str) -> list[Effect]:
+    """What a generator says it wrote anew, whole paths outside of what is built each time: it may be as it was before."""
+    window = text[-READ:]
+    low = window.lower()
+    paths = [match["path"] for match in _TOLD.finditer(window)] if any(verb in low for verb in _TELLS) else []
+    return [Effect(FileAction.MODIFIED, path) for path in dict.fromkeys(paths) if not (_BUILT.search(path) or is_temporary(path))][:MOST]
 
 
 def _formats(command: Simple) -> bool:

@@ -154,12 +154,18 @@ def is_known(step: FoldStep, id: str) -> bool:
 
 
 def _current(step: FoldStep) -> tuple[str, WorkPart]:
-    """The task that was begun last and is in progress in the work that was asked for, else what is done outside of all tasks."""
+    """The task that was begun last and is in progress in the work that was asked for, else what is done outside of all tasks. Where others
+    were begun with it, and nothing was changed for any of them yet, nobody can say for which of them a change is."""
     head = progress.head_place(step.state.requests)
     since = step.state.requests[head].seq if head >= 0 else 0
-    for key, part in step.state.parts.latest():
-        if key != LOOSE and part.state is PartState.IN_PROGRESS and part.last_seq >= since:
-            return key, part
+    begun = (
+        (key, part)
+        for key, part in step.state.parts.latest()
+        if key != LOOSE and part.state is PartState.IN_PROGRESS and part.last_seq >= since
+    )
+    latest = next(begun, None)
+    if latest is not None and (latest[1].files or all(part.files for _, part in begun)):
+        return latest
     return LOOSE, step.state.parts.get(LOOSE) or _new(step)
 
 

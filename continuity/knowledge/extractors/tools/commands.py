@@ -13,6 +13,7 @@ from continuity.knowledge.evidence import Keeping
 from continuity.knowledge.extractors.outcomes import (
     code_edits,
     failures,
+    file_states,
     made_outside,
     misused_commands,
     named_outputs,
@@ -165,6 +166,11 @@ def _wrote(step: FoldStep, commands: list[Simple], pending: Pending, text: str, 
     if looks or verification.kind_of(commands) == verification.TEST:
         return
     known = {effect.path for effect in pending.effects}
+    for effect in named_outputs.generated(text):
+        path = relative(effect.path, pending.subject, step.state.root)
+        if effect.path not in known and path not in step.state.changed:
+            files.touch(step, effect, pending.subject)
+            file_states.doubted(step, path)
     for effect in named_outputs.written(commands, text):
         path = relative(effect.path, pending.subject, step.state.root)
         kept = step.state.changed.get(path)

@@ -35,6 +35,7 @@ _NONE_MADE = re.compile(
 )
 _CONFLICT = re.compile(r"^CONFLICT \([^)\n]{1,60}\): (?:Merge conflict in )?(?P<file>[^\s:]{1,300})", re.M)
 _ONE_LINE = re.compile(r"^(?:\* )?(?P<hash>[0-9a-f]{7,40})(?: \((?P<on>[^)\n]{1,200})\))? (?P<subject>\S[^\n]{0,160})$")
+_TO_HEAD = re.compile(r"[\w./@~^-]{1,100}[\w@~^]\.\.(?:HEAD)?")  # what the present branch has more than another one
 _HASH = re.compile(r"\b[0-9a-f]{7,40}\b")
 _QUIET = frozenset(("-q", "--quiet"))
 _SWITCHED = re.compile(r"^Switched to (?:a new )?branch '([^'\n]+)'", re.M)
@@ -172,19 +173,24 @@ def _made(step: FoldStep, commands: list[Simple], line: Quote, text: str, *, ame
 
 
 def _others(step: FoldStep, part: int, gits: list[list[str]], text: str) -> None:
-    """Commits that a log of the present branch shows above the last one known: somebody else made them since. One that was rebased is
-    known by its subject, and takes its new name."""
+    """Commits that a log of the present branch shows above the last one known, or above the one that an earlier log began with: somebody
+    else made them since. One that was rebased is known by its subject, and takes its new name."""
     words = next(words for words in gits if words[0] == "log")
-    if any(not word.startswith("-") and word != "HEAD" for word in words[1:]) or "--all" in words:
+    if any(not (word.startswith("-") or word == "HEAD" or _TO_HEAD.fullmatch(word)) for word in words[1:]) or {"--all", "--"} & {*words}:
         return
     shown = [match for line in text.split("\n", LOGGED)[:LOGGED] if (match := _ONE_LINE.match(line))]
     state = step.state
+    before, state.head = state.head, shown[0]["hash"][:40] if shown else state.head
     known = {_subject(commit.text): commit for commit in state.commits}
     hashes = [found[0] for commit in state.commits if (found := _HASH.search(commit.text))]
     first = next(
         (n for n, match in enumerate(shown) if match["subject"] in known or any(each.startswith(match["hash"][:7]) for each in hashes)),
         None,
     )
+    if first is None and before:
+        first = next((n for n, match in enumerate(shown) if before.startswith(match["hash"][:7])), None)
+        if first and not any(commit.text.endswith(FAST_FORWARD) for commit in state.commits):
+            file_states.taken(step)
     if first is None:
         return
     for match in shown[first:]:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from continuity.knowledge.evidence import PartState, WorkPart
 from continuity.knowledge.extractors.tools.commands import without_filters
-from continuity.knowledge.model import CommandRun
+from continuity.knowledge.model import CommandRun, Quote, Ref, Request, RequestKind, RequestStep, Situation
+from handoffs.budgeting.limits import limits_for
+from handoffs.directive.lines.evidence import evidence_candidates
 from handoffs.directive.lines.reruns import passed_since
+from tests.packages.samples import KNOWLEDGE
+
+LIMITS = limits_for(4000)
 
 
 def run(command: str, seq: int, passed: bool | None) -> CommandRun:
@@ -34,3 +42,15 @@ def test_what_a_chain_did_not_run_is_not_mended(later: str) -> None:
 )
 def test_what_only_shortens_the_output_is_left_out(command: str, told: str) -> None:
     assert without_filters(command) == told
+
+
+def test_a_part_whose_failed_check_was_mended_before_its_commit_does_not_tell_it() -> None:
+    check = "`make test` failed: FAIL"
+    part = WorkPart("Sum the items", PartState.DONE, 3, 12, files=("sum.go",), commits=("abc1234 Sum the items",), check=check)
+    step = RequestStep("Sum the items", 5, ("sum.go",), check="`make test` failed")
+    row = Request(2, RequestKind.REQUEST, Quote("Sum the items, please.", Ref(2)), 12, steps=(step,))
+    for passed in (True, False):
+        last = CommandRun("make test", 9, passed=passed)
+        known = replace(KNOWLEDGE, requests=(row,), situation=Situation(parts=(part,), checks=(last,), verification=last))
+        (told,) = (c.item.text for c in evidence_candidates(known, LIMITS) if c.item.label == "step")
+        assert ("failed" in told) is not passed

@@ -34,6 +34,7 @@ BEGINNING = 120  # characters of a message that is told elsewhere
 NOD = 32  # characters of an answer that only says that it was heard
 ANSWER = 60  # characters of an answer that says little without its question
 WHOLE = 480  # characters up to which a person's words stand whole, where there is room for a history
+OPENING = 700  # characters of what a document of the person's begins with
 PASTED = 140  # characters of what a person pasted below words that lead in to it
 REMARK = 240  # characters of words that only lead on
 FULL, HALF = 2, 9  # rows of the history, the latest, that are told at length, and at half of it
@@ -52,6 +53,7 @@ _ID = re.compile(r"[0-9a-f]{7}(?=[0-9a-f]*\b)")  # by which a commit is named
 TOGETHER, LEAST = 14, 200
 PASSING = frozenset((RequestKind.QUESTION, RequestKind.REMARK))  # what is over, where the agent's note tells how the work came here
 SHORTER = (0.6, 0.35)  # of its room, where an answer finds less
+FRAGMENT = 120  # characters of a cut answer, fewer of which say nothing without the rest
 WHOLE_HISTORY = 4  # times the room of a block that the answers of a session have together, for none of them to be cut
 
 
@@ -110,7 +112,7 @@ def _said(row: Request, limit: int, late: float, said: float, *, lately: bool) -
     asked = ASKED if row.kind is RequestKind.QUESTION and row.outcome is not None else 1.0
     room = max(limit, WHOLE) if len(row.text.text) <= WHOLE and limit >= LITTLE else limit
     room = max(room, len(row.text.text)) if len(row.text.text) <= room * NEARLY and limit >= LITTLE else room
-    text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, room)
+    text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, room, opening=OPENING if limit >= LITTLE else 0)
     if row.pasted.strip() and leads_in(text) and lately and _DATA not in row.pasted:  # it says nothing without the paste below it
         text = f"{text} {as_data(clip(one_line(row.pasted), PASTED))}"
     text = text.replace(SETTLED, "")
@@ -138,7 +140,7 @@ def _came(row: Request, after: Request | None, limit: int, share: float, weights
         return []
     line = message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * share)
     fewer = (excerpt(said, int(limit * part), weights) for part in SHORTER if len(words) > limit * part > LEAST)
-    return [line._replace(shorter=tuple(block(each) for each in fewer if each.strip()))]
+    return [line._replace(shorter=tuple(block(each) for each in fewer if len(each.strip()) >= FRAGMENT))]
 
 
 def _found_out(row: Request, share: float) -> list[Candidate]:

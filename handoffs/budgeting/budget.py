@@ -37,6 +37,7 @@ PRESENT = frozenset(
 FILLERS = frozenset(("searched", "learned", "sketched"))
 # Those of them that fill no more than a share of it, of a usual budget or a larger one less: the files tell the same.
 SKETCHED, SKETCHED_SHARE, SKETCHED_MOST = "sketched", 0.7, 0.9
+STEP = "step"  # the label of a part of the work
 # Up to so much of a budget lines grow to what they only sketched.
 GROWN_SHARE = 0.9
 # A line that takes over so many times the tokens that are to be free gives way only where no lines worth up to so much more make the room.
@@ -162,11 +163,12 @@ def fill_up(selection: Selection, fillers: Sequence[Candidate], left: int) -> Se
     return selection.with_chosen(room.chosen)
 
 
-def grown(selection: Selection, costs: Costs, left: int) -> Selection:
-    """The selection with fuller texts of its lines where they fit in `left` more tokens, the latest first."""
+def grown(selection: Selection, costs: Costs, left: int, *, steps: bool = False) -> Selection:
+    """The selection with fuller texts of its lines where they fit in `left` more tokens, the latest first; with `steps` of parts of the
+    work alone: what each was to bring tells more than single sentences."""
     told = list(selection.chosen)
     for place, each in sorted(enumerate(selection.chosen), key=lambda entry: (-entry[1].item.seq, entry[1].item.key)):
-        if each.fuller is None:
+        if each.fuller is None or (steps and each.item.label != STEP):
             continue
         fuller = costs.priced([each._replace(item=each.fuller, terms=NOTHING, fuller=None)])[0]
         more = fuller.item.tokens - each.item.tokens

@@ -63,6 +63,8 @@ def _pieces(text: str, room: int, most: int) -> Iterator[str]:
             continue
         if above and part.title and len(above) + len(part.title) <= TITLES:
             part = OutlinePart(f"{above}: {part.title}", part.lines, part.picture)
+        elif part.within and _SIDE.match(f"{part.title}:"):  # "Pros" of what, it does not say
+            part = OutlinePart(f"{part.within}: {part.title}", part.lines, part.picture)
         above = ""
         if part.picture:
             continue

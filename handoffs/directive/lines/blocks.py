@@ -70,7 +70,8 @@ def _opening(words: str, room: int) -> str:
     list is cut."""
     below = list(dropwhile(lambda line: not _HEADING.match(line), words.split("\n")))
     below = list(dropwhile(lambda line: not line.strip() or _HEADING.match(line) is not None, below))
-    lines = [line for line in takewhile(lambda line: not (_HEADING.match(line) or line.lstrip().startswith(_FENCES)), below) if line.strip()]
+    own = takewhile(lambda line: not (_HEADING.match(line) or line.lstrip().startswith(_FENCES)), below)
+    lines = [line for line in own if line.strip()]
     kept = fitting(lines, room)
     if len(kept) < len(lines):
         while kept and (is_item(kept[-1].strip()) or kept[-1].rstrip(" *_").endswith(":")):

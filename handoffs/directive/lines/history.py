@@ -112,7 +112,8 @@ def _said(row: Request, limit: int, late: float, said: float, *, lately: bool) -
     asked = ASKED if row.kind is RequestKind.QUESTION and row.outcome is not None else 1.0
     room = max(limit, WHOLE) if len(row.text.text) <= WHOLE and limit >= LITTLE else limit
     room = max(room, len(row.text.text)) if len(row.text.text) <= room * NEARLY and limit >= LITTLE else room
-    text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, room, opening=OPENING if limit >= LITTLE else 0)
+    opening = OPENING if limit >= LITTLE else 0
+    text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, room, opening=opening)
     if row.pasted.strip() and leads_in(text) and lately and _DATA not in row.pasted:  # it says nothing without the paste below it
         text = f"{text} {as_data(clip(one_line(row.pasted), PASTED))}"
     text = text.replace(SETTLED, "")

@@ -139,3 +139,13 @@ def test_a_sentence_that_stands_for_what_came_before_comes_with_it() -> None:
     told = excerpt(f"{said}\n{more}", 420)
     assert ("This is not blocking" in told) == ("three parameters that nobody uses" in told)
     assert "This is not blocking" in told
+
+
+def test_a_list_of_one_side_stands_behind_the_option() -> None:
+    options = "\n\n".join(
+        f"## Option {n}: {name}\n\n**How it works:**\n- It reads {name}\n\n**Pros:**\n- Tells active rows of {name}\n- Needs no lock"
+        for n, name in enumerate(("timestamps", "identifiers"), start=1)
+    )
+    told = excerpt(f"There are two ways, and both of them work.\n{options}\n" + "More is said of `it` below. " * 20, 240).split("\n")
+    sides = [line for line in told if "Pros" in line]
+    assert sides and all(line.startswith("Option ") for line in sides)

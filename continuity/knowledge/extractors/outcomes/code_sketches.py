@@ -18,7 +18,8 @@ READ = 600  # lines of one edit
 SIZE = 1000  # characters of a file's sketch
 LINE = 160
 SIGNATURE, MEMBERS = 5, 9  # lines of a definition's first part, and of what a type holds
-REPLACED, REPLACING, ADDED, WORDS = 2, 3, 3, 2  # lines of a change that defines nothing, and of words about a definition
+REPLACED, REPLACING, ADDED = 2, 3, 3  # lines of a change that defines nothing
+WORDS, MOST_WORDS = 2, 4  # lines of words about a definition, and where their sentence ends in a later one
 TITLE = 100
 _CHANGE, _ABOUT, _DEFINITION = range(3)  # what a line tells, the least first
 
@@ -158,11 +159,15 @@ def _indent(line: str) -> int:
 
 
 def _words_about(lines: Sequence[str], at: int) -> list[str]:
-    """The first lines of the comment right above a definition."""
+    """The first lines of the comment right above a definition, up to where a sentence ends."""
     first = at
     while lines[at][:1] == "+" and first > 0 and lines[first - 1][:1] == "+" and _COMMENT.match(lines[first - 1][1:]):
         first -= 1
-    return [line for line in lines[first:at] if any(map(str.isalnum, line)) and "nolint" not in line][:WORDS]
+    about = [line for line in lines[first:at] if any(map(str.isalnum, line)) and "nolint" not in line]
+    for count in range(min(WORDS, len(about)), min(MOST_WORDS, len(about)) + 1):
+        if about[:count] and about[count - 1].rstrip(' */"').endswith((".", "!", "?", ":")):
+            return about[:count]
+    return about[:WORDS]
 
 
 def _end_of_change(lines: Sequence[str], at: int, moved: Set[str]) -> int:

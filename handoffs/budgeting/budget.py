@@ -164,11 +164,11 @@ def fill_up(selection: Selection, fillers: Sequence[Candidate], left: int) -> Se
 
 
 def grown(selection: Selection, costs: Costs, left: int, *, steps: bool = False) -> Selection:
-    """The selection with fuller texts of its lines where they fit in `left` more tokens, the latest first; with `steps` of parts of the
-    work alone: what each was to bring tells more than single sentences."""
+    """The selection with fuller texts of its lines where they fit in `left` more tokens, the latest first; with `steps` of the parts of
+    the work in hand alone: what each was to bring tells more than single sentences of the past."""
     told = list(selection.chosen)
     for place, each in sorted(enumerate(selection.chosen), key=lambda entry: (-entry[1].item.seq, entry[1].item.key)):
-        if each.fuller is None or (steps and each.item.label != STEP):
+        if each.fuller is None or (steps and (each.item.label, each.kind) != (STEP, SectionKind.TASKS)):
             continue
         fuller = costs.priced([each._replace(item=each.fuller, terms=NOTHING, fuller=None)])[0]
         more = fuller.item.tokens - each.item.tokens

@@ -171,9 +171,10 @@ class Draft:
             self._measure()
 
     def _use_leftover(self, knowledge: Knowledge) -> None:
-        """Fills the remaining room with what parts of the work were to bring, and the sentences of the conversation that tell most."""
+        """Fills the remaining room with what parts of the work in hand were to bring, and with the sentences of the conversation that tell
+        most."""
         self._measure()
-        self.selection = grown(self.selection, self._costs, self._enough - self.used, steps=True)
+        self.selection = grown(self.selection, self._costs, self._options.budget - self.used, steps=True)
         self._measure()
         room = self._enough - self.used
         if knowledge.tokens > self.used and room > 0:

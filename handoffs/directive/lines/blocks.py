@@ -78,5 +78,5 @@ def _opening(words: str, room: int) -> str:
             kept.pop()
     if kept and (len(kept) > 1 or len(kept[0]) <= room):
         return "\n".join(kept)
-    said = fitting(sentences_of(lines[0]), room) if lines else []
+    said = fitting([each for each in sentences_of(lines[0]) if not each.rstrip(" *_").endswith(":")], room) if lines else []
     return " ".join(said) if sum(map(len, said)) <= room else ""

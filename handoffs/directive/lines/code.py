@@ -70,7 +70,7 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], gone: set[str], kno
     opened: set[str] = set()
     for age, sketch in enumerate(sorted(sketches, key=lambda each: -each.seq)[:SKETCHES]):
         lines = [line for line in sketch.body.split("\n") if not _is_shown(line, shown)]
-        worth = share * WORTH * (TESTED if is_test(sketch.path) else 1.0) * (1 - 0.04 * age)
+        worth = share * WORTH * (TESTED if is_test(sketch.path) or is_document(sketch.path) else 1.0) * (1 - 0.04 * age)
         is_open = newest[sketch.path] is sketch and (sketch.seq >= first or (sketch.seq > last and sketch.path not in committed))
         opened |= {sketch.path} if is_open else set()
         line = _sketch(sketch, lines, knowledge, first, worth, is_open=is_open) if len(lines) >= LEAST else None

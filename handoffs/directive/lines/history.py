@@ -34,7 +34,7 @@ BEGINNING = 120  # characters of a message that is told elsewhere
 NOD = 32  # characters of an answer that only says that it was heard
 ANSWER = 60  # characters of an answer that says little without its question
 WHOLE = 480  # characters up to which a person's words stand whole, where there is room for a history
-OPENING = 700  # characters of what a document of the person's begins with
+OPENING, OPENS = 1100, 6  # characters of what a document of the person's begins with, and times the room of a message
 PASTED = 140  # characters of what a person pasted below words that lead in to it
 REMARK = 240  # characters of words that only lead on
 FULL, HALF = 2, 9  # rows of the history, the latest, that are told at length, and at half of it
@@ -112,7 +112,7 @@ def _said(row: Request, limit: int, late: float, said: float, *, lately: bool) -
     asked = ASKED if row.kind is RequestKind.QUESTION and row.outcome is not None else 1.0
     room = max(limit, WHOLE) if len(row.text.text) <= WHOLE and limit >= LITTLE else limit
     room = max(room, len(row.text.text)) if len(row.text.text) <= room * NEARLY and limit >= LITTLE else room
-    opening = OPENING if limit >= LITTLE else 0
+    opening = min(OPENING, OPENS * limit) if limit >= LITTLE else 0
     text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, room, opening=opening)
     if row.pasted.strip() and leads_in(text) and lately and _DATA not in row.pasted:  # it says nothing without the paste below it
         text = f"{text} {as_data(clip(one_line(row.pasted), PASTED))}"

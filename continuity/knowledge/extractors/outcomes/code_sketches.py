@@ -8,6 +8,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from continuity.knowledge.evidence import CodeEdit
+from continuity.knowledge.extractors.outcomes.document_sketches import document_sketch
 from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED, without_keys
 from continuity.knowledge.extractors.shell.paths import is_document, is_scratch, is_test
 from continuity.knowledge.extractors.tools.symbols import defined
@@ -35,9 +36,11 @@ _CASE = re.compile(r"^\s*(?:it|test|describe)(?:\.\w+)?\(\s*(?P<q>['\"`])(?P<tit
 
 
 def sketch(path: str, lines: Sequence[str]) -> str:
-    """What the marked lines of an edit change in a file, in few of them; empty for documents and scratch files."""
-    if is_document(path) or is_scratch(path):
+    """What the marked lines of an edit change in a file, in few of them; empty for scratch files."""
+    if is_scratch(path):
         return ""
+    if is_document(path):
+        return document_sketch(without_keys(lines[:READ]))
     short = [line[:LINE].rstrip() for line in without_keys(lines[:READ])]
     found = list(_cases(short)) if is_test(path) else _telling(short)
     return "\n".join(_within(found))

@@ -14,6 +14,7 @@ from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import SectionKind, Style
 from handoffs.directive.lines.anchors import anchor_candidates
 from handoffs.directive.lines.blocks import outlined
+from handoffs.directive.lines.history import _says_enough, history_candidates
 from handoffs.directive.lines.request_steps import step_words
 from handoffs.directive.references import References
 from handoffs.notes import form
@@ -172,3 +173,28 @@ def test_a_step_whose_check_passed_does_not_say_so_twice() -> None:
         RequestStep("The count is cached.", 12, ("a.py",)),
     )
     assert [step_words(step) for step in steps] == ["`make lint` passed", "The count is cached. → a.py"]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("Both ways work, and here is what each of them costs:\n- The first one reads a row twice\n- … 5 more\n" + "It is so. " * 9, False),
+        (
+            "Both ways work, and here is what each of them costs:\n- The first one reads twice\n- The second locks\n- … 1 more\nBoth end.",
+            True,
+        ),
+        ("It is so.", False),
+    ],
+)
+def test_a_shortened_answer_says_more_of_a_list_than_it_leaves_out(words: str, says: bool) -> None:
+    assert _says_enough(words) is says
+
+
+def test_where_its_opening_finds_no_room_a_document_is_told_by_its_headings() -> None:
+    why = "Rows are lost when the store is away, and nobody learns of it. " * 8
+    plan = f"Do this.\n# Retries\n## Why\n{why}\n## Queue\n{'One row at a time. ' * 60}\n## Tests\nTwo."
+    rows = known(asked(10, plan, "It retries."), asked(89, LAST))
+    line = next(each for each in history_candidates(rows, limits_for(4000)) if each.shorter)
+    assert "Rows are lost" in line.item.text
+    assert "Rows are lost" not in line.shorter[0] and "Retries · Why · Queue" in line.shorter[0]
+    assert not any("Rows are lost" in each.item.text for each in history_candidates(rows, limits_for(2000)))

@@ -40,7 +40,7 @@ def sketch(path: str, lines: Sequence[str]) -> str:
     if is_scratch(path):
         return ""
     if is_document(path):
-        return document_sketch(without_keys(lines[:READ]))
+        return document_sketch(list(without_keys(lines[:READ])))
     short = [line[:LINE].rstrip() for line in without_keys(lines[:READ])]
     found = list(_cases(short)) if is_test(path) else _telling(short)
     return "\n".join(_within(found))

@@ -37,6 +37,7 @@ PRESENT = frozenset(
 FILLERS = frozenset(("searched", "learned", "sketched"))
 # Those of them that fill no more than a share of it, of a usual budget or a larger one less: the files tell the same.
 SKETCHED, SKETCHED_SHARE, SKETCHED_MOST = "sketched", 0.7, 0.9
+REPORT = "made"  # the label of what the agent reported of a request that it carried out
 STEP = "step"  # the label of a part of the work
 # Up to so much of a budget lines grow to what they only sketched.
 GROWN_SHARE = 0.9
@@ -127,6 +128,8 @@ def plan(candidates: Sequence[Candidate], budget: int, costs: Costs, *, spare: i
     room.left -= spare
     room.add_best(rest, most=most)
     room.add_best(rest, costs=costs)
+    reports = [c for c in rest if c.item.label == REPORT and c.item.key not in room.keys]
+    room.add_beside(sorted(reports, key=lambda c: (-value(c), -c.item.seq, c.item.key)), costs)
     room.left += spare
     room.add_best([c for c in rest if c.kind in PRESENT])
     dropped = tuple(c for c in priced if c.item.key not in room.keys)
@@ -261,6 +264,25 @@ class _Room:
             self.add_all((candidate,))
             if candidate.item.key not in self.keys:
                 self.add_all(costs.priced(candidate.shortened()))
+
+    def add_beside(self, candidates: Sequence[Candidate], costs: Costs) -> None:
+        """Each candidate in the longest of its forms for which what else came of requests makes room by being told shorter, the longest
+        first: a little of each tells more than all of some."""
+        for candidate in candidates:
+            forms = costs.priced((candidate, *candidate.shortened()))
+            chosen, left = list(self.chosen), self.left
+            while all(self._price(form) > left for form in forms):
+                long = [c for c in chosen if c.shorter and c.kind is SectionKind.RECENT and c.item.tokens > forms[-1].item.tokens]
+                if not long:
+                    break
+                longest = max(long, key=lambda c: (c.item.tokens, c.item.key))
+                shorter = costs.priced(longest.shortened())[0]._replace(shorter=longest.shorter[1:])
+                chosen[chosen.index(longest)] = shorter
+                left += longest.item.tokens - shorter.item.tokens
+            form = next((each for each in forms if self._price(each) <= left), None)
+            if form is not None:
+                self.chosen, self.left = chosen, left
+                self._take(form, self._price(form))
 
     def force(self, candidates: Iterable[Candidate]) -> None:
         for candidate in candidates:

@@ -40,6 +40,7 @@ class OutlinePart:
     picture: str = ""
     under: str = ""
     within: str = ""
+    says: bool = False  # its title is a heading, and no words that only lead in
 
 
 def outline(lines: Sequence[str], limit: int) -> str:
@@ -90,7 +91,8 @@ def parts_of(lines: Sequence[str]) -> list[OutlinePart]:
             heading, parted = plain_title(words), False
             section = heading if _HEADING.match(words) else section
         if title or (not item and leads_in(words) and not line.startswith((" ", "\t"))):
-            parts.append(OutlinePart(plain_title(words), within="" if _HEADING.match(words) else section))
+            within = "" if _HEADING.match(words) else section
+            parts.append(OutlinePart(plain_title(words), within=within, says=title and not leads_in(words)))
         elif parts and parts[-1].title and (item or not parts[-1].lines or line.startswith((" ", "\t"))):
             parts[-1].lines.append(_BULLET.sub("", words))
         elif item and parts and not parts[-1].title and len(parts[-1].lines) == 1 and not _ITEM.match(parts[-1].lines[0]):

@@ -149,3 +149,11 @@ def test_a_list_of_one_side_stands_behind_the_option() -> None:
     told = excerpt(f"There are two ways, and both of them work.\n{options}\n" + "More is said of `it` below. " * 20, 240).split("\n")
     sides = [line for line in told if "Pros" in line]
     assert sides and all(line.startswith("Option ") for line in sides)
+
+
+def test_headings_with_code_below_them_are_told_without_it() -> None:
+    code = "```go\n" + "rows.read(offset)\n" * 12 + "```"
+    parts = f"### 1. The importer reads from the offset on\n{code}\n\n### 2. Tags are taken out of prompts\n{code}"
+    told = excerpt(f"Both are mended:\n\n{parts}\n\n## Results:\n- All tests pass", 260)
+    assert "1. The importer reads from the offset on" in told and "2. Tags are taken out of prompts" in told
+    assert "rows.read" not in told

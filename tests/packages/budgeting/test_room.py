@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from continuity.usage.tokens import Tally
-from handoffs.budgeting.budget import Selection, evict, fill
+from handoffs.budgeting.budget import Selection, evict, fill, plan
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.contract.model import PackageItem, Scaffold, SectionKind, Style
@@ -52,3 +52,12 @@ def test_what_came_of_a_request_goes_in_shorter_before_what_is_worth_less() -> N
     priced = costs().priced((line("report", LONG, 1.7, shorter=(shorter,)), line("less", "It took two days of work. " * 3, 0.2)))
     made = fill(selection((), priced), costs().line(SectionKind.RECENT, line("report", shorter, 1.7).item) + 5, costs())
     assert [each.item.text for each in made.chosen] == [shorter]
+
+
+def test_what_was_reported_of_a_request_finds_room_beside_a_longer_report() -> None:
+    half = "The importer reads each row once, and keeps what it cannot read. " * 4
+    reports = (line("first", LONG, 1.7, shorter=(half,)), line("second", half, 1.6, shorter=(SHORT,)))
+    room = sum(costs().line(SectionKind.RECENT, each.item) for each in reports) - 20
+    made = plan(reports, room + costs().frame() + costs().heading(SectionKind.RECENT), costs())
+    assert keys(made) == {"first", "second"}
+    assert {each.item.text for each in made.chosen} == {half}

@@ -192,7 +192,7 @@ def test_a_shortened_answer_says_more_of_a_list_than_it_leaves_out(words: str, s
 
 def test_where_its_opening_finds_no_room_a_document_is_told_by_its_headings() -> None:
     why = "Rows are lost when the store is away, and nobody learns of it. " * 8
-    plan = f"Do this.\n# Retries\n## Why\n{why}\n## Queue\n{'One row at a time. ' * 60}\n## Tests\nTwo."
+    plan = f"Do this.\n# Retries\n## Why\n{why}\n## Queue\n{'One row at a time. ' * 120}\n## Tests\nTwo."
     rows = known(asked(10, plan, "It retries."), asked(89, LAST))
     line = next(each for each in history_candidates(rows, limits_for(4000)) if each.shorter)
     assert "Rows are lost" in line.item.text

@@ -37,8 +37,13 @@ PRESENT = frozenset(
 FILLERS = frozenset(("searched", "learned", "sketched"))
 # Those of them that fill no more than a share of it, of a usual budget or a larger one less: the files tell the same.
 SKETCHED, SKETCHED_SHARE, SKETCHED_MOST = "sketched", 0.7, 0.9
+REPORT = "made"  # the label of what the agent reported of a request that it carried out
+STEP = "step"  # the label of a part of the work
 # Up to so much of a budget lines grow to what they only sketched.
 GROWN_SHARE = 0.9
+# A line that takes over so many times the tokens that are to be free gives way only where no lines worth up to so much more make the room.
+LARGE, DEARER = 3, 1.5
+LEAST_CUT = 40  # tokens, less room than which a shorter form does not find
 # What a line of a section is worth beside others of the same importance: measured, see docs/quality.md.
 WEIGHTS = {
     SectionKind.GOAL: 1.0,
@@ -122,9 +127,9 @@ def plan(candidates: Sequence[Candidate], budget: int, costs: Costs, *, spare: i
     most = int(room.left * MOST)
     room.left -= spare
     room.add_best(rest, most=most)
-    room.add_best(rest)
-    cut = [c for c in rest if c.shorter and c.kind is SectionKind.RECENT and c.item.key not in room.keys]
-    room.add_some_form(sorted(cut, key=lambda c: (-value(c), -c.item.seq, c.item.key)), costs)
+    room.add_best(rest, costs=costs)
+    reports = [c for c in rest if c.item.label == REPORT and c.item.key not in room.keys]
+    room.add_beside(sorted(reports, key=lambda c: (-value(c), -c.item.seq, c.item.key)), costs)
     room.left += spare
     room.add_best([c for c in rest if c.kind in PRESENT])
     dropped = tuple(c for c in priced if c.item.key not in room.keys)
@@ -137,13 +142,10 @@ def enough(budget: int, tokens: int) -> int:
     return min(budget, int(max(budget, USUAL) * share))
 
 
-def fill(selection: Selection, budget: int) -> Selection:
-    """The selection with the most valuable of the lines left out that still fit."""
-    left = budget - selection.tokens
-    if all(candidate.item.tokens > left for candidate in selection.dropped):
-        return selection
-    room = _Room(left, selection.headings, selection.chosen)
-    room.add_best(selection.dropped)
+def fill(selection: Selection, budget: int, costs: Costs) -> Selection:
+    """The selection with the most valuable of the lines left out that still fit, what came of a request shorter where it has to be."""
+    room = _Room(budget - selection.tokens, selection.headings, selection.chosen)
+    room.add_best(selection.dropped, costs=costs)
     return selection.with_chosen(room.chosen)
 
 
@@ -164,11 +166,12 @@ def fill_up(selection: Selection, fillers: Sequence[Candidate], left: int) -> Se
     return selection.with_chosen(room.chosen)
 
 
-def grown(selection: Selection, costs: Costs, left: int) -> Selection:
-    """The selection with fuller texts of its lines where they fit in `left` more tokens, the latest first."""
+def grown(selection: Selection, costs: Costs, left: int, *, steps: bool = False) -> Selection:
+    """The selection with fuller texts of its lines where they fit in `left` more tokens, the latest first; with `steps` of the parts of
+    the work in hand alone: what each was to bring tells more than single sentences of the past."""
     told = list(selection.chosen)
     for place, each in sorted(enumerate(selection.chosen), key=lambda entry: (-entry[1].item.seq, entry[1].item.key)):
-        if each.fuller is None:
+        if each.fuller is None or (steps and (each.item.label, each.kind) != (STEP, SectionKind.TASKS)):
             continue
         fuller = costs.priced([each._replace(item=each.fuller, terms=NOTHING, fuller=None)])[0]
         more = fuller.item.tokens - each.item.tokens
@@ -179,17 +182,31 @@ def grown(selection: Selection, costs: Costs, left: int) -> Selection:
 
 def evict(selection: Selection, tokens: int, *, keep: Iterable[str] = ()) -> Selection:
     """The selection without its least valuable lines, until `tokens` are free; critical anchors, the first essentials and the
-    keys to keep stay."""
+    keys to keep stay. A line of many times the tokens stays where small ones that are worth little more make the room."""
     essentials = sorted((c for c in selection.chosen if c.essential), key=lambda c: -c.item.importance)
     kept = {*keep, *(c.item.key for c in essentials[:FIRST_ESSENTIALS])}
-    out: set[str] = set()
-    for candidate in sorted(selection.chosen, key=lambda c: (c.open_task, c.essential, value(c), c.item.seq, c.item.key)):
+    order = sorted(selection.chosen, key=lambda c: (c.open_task, c.essential, value(c), c.item.seq, c.item.key))
+    order = [c for c in order if not c.item.critical and c.item.key not in kept]
+    out = _least(order, tokens)
+    large = [c for c in out if c.item.tokens > LARGE * tokens and not (c.open_task or c.essential)]
+    if large:
+        most = DEARER * max(map(value, out))
+        small = [c for c in order if c not in large and value(c) <= most and not (c.open_task or c.essential)]
+        instead = _least(small, tokens)
+        out = instead if sum(c.item.tokens for c in instead) >= tokens else out
+    keys = {c.item.key for c in out}
+    return selection.with_chosen([c for c in selection.chosen if c.item.key not in keys])
+
+
+def _least(order: Sequence[Candidate], tokens: int) -> list[Candidate]:
+    """The first of the candidates that take so many tokens together."""
+    out: list[Candidate] = []
+    for candidate in order:
         if tokens <= 0:
             break
-        if not candidate.item.critical and candidate.item.key not in kept:
-            out.add(candidate.item.key)
-            tokens -= candidate.item.tokens
-    return selection.with_chosen([c for c in selection.chosen if c.item.key not in out])
+        out.append(candidate)
+        tokens -= candidate.item.tokens
+    return out
 
 
 class _Room:
@@ -203,21 +220,25 @@ class _Room:
         self._kinds = {candidate.kind for candidate in self.chosen}
         self._said = CoverageTracker(candidate.terms for candidate in self.chosen)
 
-    def add_best(self, candidates: Sequence[Candidate], *, most: int | None = None) -> None:
+    def add_best(self, candidates: Sequence[Candidate], *, most: int | None = None, costs: Costs | None = None) -> None:
         """The candidates that fit, the most valuable first, where one that says what was said already counts less; of each
-        section at most `most` tokens.
+        section at most `most` tokens. With `costs` what came of a request goes in shorter where it finds no room at its turn: what is worth
+        less would take that room.
 
         Values only ever fall as more is said, so a candidate whose value still stands when its turn comes is the best.
         """
+        cut = {c.item.key for c in candidates if costs is not None and c.shorter and c.kind is SectionKind.RECENT}
         # The number keeps candidates themselves from being compared. What does not fit now never will.
-        fitting = (c for c in candidates if c.item.tokens <= self.left and c.item.key not in self.keys)
+        fitting = (c for c in candidates if (c.item.tokens <= self.left or c.item.key in cut) and c.item.key not in self.keys)
         queue = [(-value(c), -c.item.seq, c.item.key, n, c) for n, c in enumerate(fitting)]
         heapq.heapify(queue)
-        cheapest = min((entry[4].item.tokens for entry in queue), default=0)
+        cheapest = min((LEAST_CUT if entry[2] in cut else entry[4].item.tokens for entry in queue), default=0)
         taken: dict[SectionKind, int] = {}
         while queue and cheapest <= self.left:
             worth, order, key, n, candidate = heapq.heappop(queue)
             if candidate.item.tokens > self.left:
+                if costs is not None and key in cut:
+                    self.add_some_form((candidate,), costs)
                 continue
             now = -value(candidate) * self._said.factor(candidate.terms)
             if queue and now > worth and (now, order, key) > queue[0][:3]:
@@ -243,6 +264,25 @@ class _Room:
             self.add_all((candidate,))
             if candidate.item.key not in self.keys:
                 self.add_all(costs.priced(candidate.shortened()))
+
+    def add_beside(self, candidates: Sequence[Candidate], costs: Costs) -> None:
+        """Each candidate in the longest of its forms for which what else came of requests makes room by being told shorter, the longest
+        first: a little of each tells more than all of some."""
+        for candidate in candidates:
+            forms = costs.priced((candidate, *candidate.shortened()))
+            chosen, left = list(self.chosen), self.left
+            while all(self._price(form) > left for form in forms):
+                long = [c for c in chosen if c.shorter and c.kind is SectionKind.RECENT and c.item.tokens > forms[-1].item.tokens]
+                if not long:
+                    break
+                longest = max(long, key=lambda c: (c.item.tokens, c.item.key))
+                shorter = costs.priced(longest.shortened())[0]._replace(shorter=longest.shorter[1:])
+                chosen[chosen.index(longest)] = shorter
+                left += longest.item.tokens - shorter.item.tokens
+            form = next((each for each in forms if self._price(each) <= left), None)
+            if form is not None:
+                self.chosen, self.left = chosen, left
+                self._take(form, self._price(form))
 
     def force(self, candidates: Iterable[Candidate]) -> None:
         for candidate in candidates:

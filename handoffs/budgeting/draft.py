@@ -123,6 +123,7 @@ class Draft:
             return False
         self.selection = repaired
         self._fit(keep=(*missing, *keep))
+        self._refill()
         return True
 
     def fill_up(self) -> bool:
@@ -155,13 +156,25 @@ class Draft:
         """Let in what the room still holds: lines that share a bullet take less than was planned for them."""
         for _ in range(FILLINGS):
             room = self._enough - self._tally.count_parts(self._rendering.parts(self.selection))
-            fuller = fill(self.selection, self.selection.tokens + room) if room > 0 else self.selection
+            fuller = fill(self.selection, self.selection.tokens + room, self._costs) if room > 0 else self.selection
             if len(fuller.chosen) == len(self.selection.chosen):
                 return
             self.selection = fuller
 
+    def _refill(self) -> None:
+        """Let in again what fits once lines that were missing have their place: a long line may have gone for a short one."""
+        told = self.selection
+        self._fill()
+        self._measure()
+        if self.used > self._options.budget:
+            self.selection = told
+            self._measure()
+
     def _use_leftover(self, knowledge: Knowledge) -> None:
-        """Fills the remaining room with the sentences of the conversation that tell most."""
+        """Fills the remaining room with what parts of the work in hand were to bring, and with the sentences of the conversation that tell
+        most."""
+        self._measure()
+        self.selection = grown(self.selection, self._costs, self._options.budget - self.used, steps=True)
         self._measure()
         room = self._enough - self.used
         if knowledge.tokens > self.used and room > 0:

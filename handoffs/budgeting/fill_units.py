@@ -20,6 +20,7 @@ from handoffs.budgeting.budget import Selection
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.anchors import DOCUMENT
 from handoffs.directive.lines.goal import answers_told_with_goal
 from handoffs.directive.lines.message_lines import message_line, noted_through
 from handoffs.directive.lines.note import tells_the_state
@@ -27,7 +28,6 @@ from handoffs.directive.lines.request_steps import is_carried_out, nods, without
 from handoffs.directive.lines.wording import Stated, clip_said, normalise, one_line
 from handoffs.directive.references import References
 
-DOCUMENT = 1500  # characters from which the history tells a person's message as an outline
 ITEMS = 3  # lines below the first from which a unit is a list
 LATELY = 24  # messages within which a list that the agent thought of may still be what is left to do
 LEAST = 40  # less room than this holds nothing worth saying

@@ -13,6 +13,7 @@ from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.clip import shorten
 from continuity.knowledge.language.commitments import ACT, COMING, LATER, TURN, kept, promise
 from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.frames import unframed
 from continuity.knowledge.language.reply_structure import ReplyStructure, announces, shape, supposes
 from continuity.knowledge.language.requests import TICKED, todos
 from continuity.knowledge.language.sentences import Sentence, lowered, split
@@ -57,12 +58,15 @@ def speak(step: FoldStep, part: int) -> None:
     text = step.message.parts[part].text
     sentences = split(text)[-(apply.HEAD + apply.TAIL) :]
     if not sentences:
+        text = unframed(text)
+        sentences = split(text)[-(apply.HEAD + apply.TAIL) :]
+    if not sentences:
         return
     form = shape(text, sentences)
     state = step.state
     start = len(text) - len(text.lstrip())
     tells = any(not announces(sentence.text) for sentence in sentences) and not supposes(text)
-    words = step.quote(part, start, len(text.rstrip()))
+    words = Quote(text.strip(), step.quote(part, start, len(text.rstrip())).ref)
     state.turns = answer(state.turns, step.seq, words, tells=tells)
     state.requests = ledger.spoken(state.requests, step.seq, words, tells=tells)
     edited_file.mentioned(step, text)
@@ -88,6 +92,7 @@ def muse(step: FoldStep, part: int) -> None:
     edited_file.mentioned(step, text)
     end = len(text.rstrip())
     start = next((sentence.start for sentence in sentences if end - sentence.start <= THOUGHT), end)
+    step.state.musing = shorten(step.quote(part, start, end), QUOTE) if end - start < THOUGHT_LEAST else None
     if end - start >= THOUGHT_LEAST:
         step.state.turns = think(step.state.turns, step.quote(part, start, end))
     apply.read(step, part, 0, withdrawals.kept(text, sentences, thought=True), Setting.ASIDE, Truth.CLAIMED, thought=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from continuity.knowledge.coverage.greedy import chosen
 from continuity.knowledge.coverage.terms import is_name, terms_in
@@ -45,24 +46,37 @@ def excerpt(text: str, room: int, weights: Mapping[str, float] = NO_WEIGHTS, *, 
     asked = _last_question(text) if asking else ""
     if asked and len(asked) < room:
         return "\n".join(part for part in (excerpt(without_closing_question(text), room - len(asked) - 1, weights), asked) if part)
-    if told := by_points(text, room, weights, asking=False, every=True):
+    parts = parts_of([line for line in text.split("\n") if line.strip()])
+    by_code = any(_heads_code(part, below) for part, below in pairwise(parts))  # such headings are no points of a list
+    if not by_code and (told := by_points(text, room, weights, asking=False, every=True)):
         return told
-    pieces = list(_pieces(text, int(room * PART), room))
+    pieces = list(_pieces(parts, int(room * PART), room))
     worth = [weighed(piece, weights, 1.0 if place else FIRST) for place, piece in enumerate(pieces)]
     places = sorted(chosen(worth, [len(piece) + 1 for piece in pieces], room))
     return "\n".join(pieces[place] for place in places)
 
 
-def _pieces(text: str, room: int, most: int) -> Iterator[str]:
+def _heads_code(part: OutlinePart, below: OutlinePart) -> bool:
+    """Whether a part is a heading that says something by itself, and code stood below it, which finds no room."""
+    return part.says and not part.lines and below == OutlinePart() and len(part.title.split()) >= WORDS
+
+
+def _pieces(parts: Sequence[OutlinePart], room: int, most: int) -> Iterator[str]:
     """What of a text can be told by itself within `most` characters: a sentence, and a list with what leads in to it, as many of its items
     as fit in `room`."""
     above = ""  # a heading below which another stands
-    for part in parts_of([line for line in text.split("\n") if line.strip()]):
+    for part, below in zip(parts, [*parts[1:], OutlinePart("-")], strict=True):
+        if _heads_code(part, below):
+            yield part.title
+            above = ""
+            continue
         if part.title and not (part.lines or part.picture):
             above = part.title
             continue
         if above and part.title and len(above) + len(part.title) <= TITLES:
             part = OutlinePart(f"{above}: {part.title}", part.lines, part.picture)
+        elif part.within and _SIDE.match(f"{part.title}:"):  # "Pros" of what, it does not say
+            part = OutlinePart(f"{part.within}: {part.title}", part.lines, part.picture)
         above = ""
         if part.picture:
             continue

@@ -165,11 +165,15 @@ def worked(step: FoldStep, changes: int, commits: tuple[Quote, ...], check: obje
 
 
 def _steps(step: FoldStep, row: Request, paths: Sequence[str], run: CommandRun | None, called: int) -> tuple[RequestStep, ...]:
-    """The steps of a row with what a message changed and ran; the words are the latest of what the agent said and thought."""
+    """The steps of a row with what a message changed and ran; the words are the latest of what the agent said and thought, a short thought
+    where it said nothing since the step before and changes files."""
+    since = row.steps[-1].seq if row.steps else row.seq
     thought = step.state.turns[-1].thought if step.state.turns else None
     words = max((quote for quote in (row.outcome, thought) if quote is not None), key=lambda quote: quote.ref.seq, default=None)
+    if paths and (words is None or words.ref.seq < since):
+        thought = words = step.state.musing
     said = ""
-    if words is not None and (not row.steps or words.ref.seq >= row.steps[-1].seq):
+    if words is not None and words.ref.seq >= since:
         said = steps.label(words.text.replace(REPLACED, "").replace(SETTLED, ""), thought=words is thought)
         said = steps.carried_out(said, [edit.body for edit in step.state.edits.values() if edit.seq >= called]) if paths else said
     check, cause = "", ""

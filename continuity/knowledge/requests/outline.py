@@ -33,12 +33,14 @@ _FENCES = ("```", "~~~")
 @dataclass(slots=True)
 class OutlinePart:
     """A heading or words that lead in, and what stands below; a paragraph of its own has no title. `picture` holds what was drawn there,
-    `under` the heading above a paragraph that code parts from it."""
+    `under` the heading above a paragraph that code parts from it, `within` the marked heading of the section that a part belongs to."""
 
     title: str = ""
     lines: list[str] = field(default_factory=list)
     picture: str = ""
     under: str = ""
+    within: str = ""
+    says: bool = False  # its title is a heading, and no words that only lead in
 
 
 def outline(lines: Sequence[str], limit: int) -> str:
@@ -74,7 +76,7 @@ def shared(wanted: Sequence[int], room: int) -> list[int]:
 def parts_of(lines: Sequence[str]) -> list[OutlinePart]:
     """The words cut before each heading, each title in bold, and each line that leads in; a paragraph under no title is a part."""
     parts: list[OutlinePart] = []
-    heading, parted = "", False
+    heading, section, parted = "", "", False
     for line in readable(lines):
         words = line.strip()
         if not words or "\n" in line:  # Code stood here: what follows does not belong to what led in to it.
@@ -87,8 +89,10 @@ def parts_of(lines: Sequence[str]) -> list[OutlinePart]:
         item, title = is_item(words), is_title(words)
         if title:
             heading, parted = plain_title(words), False
+            section = heading if _HEADING.match(words) else section
         if title or (not item and leads_in(words) and not line.startswith((" ", "\t"))):
-            parts.append(OutlinePart(plain_title(words)))
+            within = "" if _HEADING.match(words) else section
+            parts.append(OutlinePart(plain_title(words), within=within, says=title and not leads_in(words)))
         elif parts and parts[-1].title and (item or not parts[-1].lines or line.startswith((" ", "\t"))):
             parts[-1].lines.append(_BULLET.sub("", words))
         elif item and parts and not parts[-1].title and len(parts[-1].lines) == 1 and not _ITEM.match(parts[-1].lines[0]):

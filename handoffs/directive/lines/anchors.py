@@ -64,7 +64,7 @@ ASKED = ("decision.asked", TOLD)
 LAYS_DOWN = ("constraint.universal", "constraint.law", "constraint.limit", "constraint.must")
 OVER = 0.3  # what a part of a finished document weighs, or of the words that ended a request: the history tells them
 LEAST = 3  # words of content without which the agent's words say nothing by themselves
-DOCUMENT = 1500  # characters from which the person's words are a document, whose parts are over with the work
+DOCUMENT = 1200  # characters from which the person's words are a document: the ledger keeps 1,500 of an older one, less a sentence
 PARTS = 2  # of the work that are done, from which it is certain that it is over
 # What was said once weighs in the history beside what holds: a person's words as much as in their own section.
 THEN = {Truth.STATED: 2.3, Truth.OBSERVED: 0.9, Truth.CLAIMED: 0.9}
@@ -96,7 +96,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     last = max(knowledge.through_seq, 1)
     lately = knowledge.turns[-LATELY].seq if len(knowledge.turns) >= LATELY else 0
     over = _over(knowledge)
-    done = {row.seq for row in over if _is_done(row, knowledge.situation.parts)}
+    done = {row.seq for row in over if limits.row >= LITTLE and _is_done(row, knowledge.situation.parts)}
     # What a predecessor brought has no place of its own, and so belongs to no answer.
     ended = {row.outcome.ref.seq for row in over if row.outcome and row.outcome.ref.seq > 0}
     # What was said in a few words within the work is told with the request.

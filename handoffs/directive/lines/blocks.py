@@ -6,10 +6,13 @@ In a directive each line of a block stands behind a mark, so that none of them c
 from __future__ import annotations
 
 import re
+from itertools import dropwhile, takewhile
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS
 from continuity.knowledge.directive_parser.signs import neutral
-from continuity.knowledge.requests.gist import ends_of
+from continuity.knowledge.requests.gist import ends_of, fitting
+from continuity.knowledge.requests.outline import is_item
+from continuity.knowledge.requests.whole_sentences import sentences_of
 from continuity.knowledge.state.fold_cache import cached
 from continuity.transcripts.base.sanitise import clean_text
 from handoffs.directive.lines.wording import clip, clip_said
@@ -17,6 +20,7 @@ from handoffs.directive.lines.wording import clip, clip_said
 LINE = 1200  # characters of one line
 HEADINGS = 3  # from which words are a document
 _HEADING = re.compile(r"#{1,4} ")
+_FENCES = ("```", "~~~")
 
 
 @cached
@@ -48,11 +52,31 @@ def clip_block(text: str, limit: int) -> str:
     return "\n".join(ends_of(lines, limit))
 
 
-def outlined(text: str, limit: int) -> str:
-    """Words within about `limit` characters; of a long document its first line and its headings."""
+def outlined(text: str, limit: int, *, opening: int = 0) -> str:
+    """Words within about `limit` characters; of a long document its first line and its headings, and within `opening` characters what it
+    begins with: what it is about, and why."""
     words = block(text)
     headings = [line.lstrip("# ").strip() for line in words.split("\n") if _HEADING.match(line)]
     if len(words) <= 3 * limit or len(headings) < HEADINGS:
         return clip_block(words, limit)
     first = words.split("\n", 1)[0]
-    return clip("\n".join((first, BETWEEN_FACTS.join(each for each in headings if each not in first))), 2 * limit)
+    told = clip("\n".join((first, BETWEEN_FACTS.join(each for each in headings if each not in first))), 2 * limit)
+    begins = _opening(words, opening) if opening else ""
+    return f"{told}\n{begins}" if begins else told
+
+
+def _opening(words: str, room: int) -> str:
+    """The words below the first heading of a document below which any stand, as whole lines or sentences and with no code; nothing where a
+    list is cut."""
+    below = list(dropwhile(lambda line: not _HEADING.match(line), words.split("\n")))
+    below = list(dropwhile(lambda line: not line.strip() or _HEADING.match(line) is not None, below))
+    own = takewhile(lambda line: not (_HEADING.match(line) or line.lstrip().startswith(_FENCES)), below)
+    lines = [line for line in own if line.strip()]
+    kept = fitting(lines, room)
+    if len(kept) < len(lines):
+        while kept and (is_item(kept[-1].strip()) or kept[-1].rstrip(" *_").endswith(":")):
+            kept.pop()
+    if kept and (len(kept) > 1 or len(kept[0]) <= room):
+        return "\n".join(kept)
+    said = fitting([each for each in sentences_of(lines[0]) if not each.rstrip(" *_").endswith(":")], room) if lines else []
+    return " ".join(said) if sum(map(len, said)) <= room else ""

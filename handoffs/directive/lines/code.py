@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from continuity.knowledge.evidence import CodeEdit, Keeping
 from continuity.knowledge.extractors.outcomes.code_sketches import LINE
@@ -33,6 +34,7 @@ WORTH, TESTED, UNSKETCHED = 0.9, 0.7, 0.5  # what a file's sketch is worth, that
 ROOMY = 2000  # characters of a block in a directive that has room for sketches
 LEAST = 2  # lines that make a sketch
 SHORT = 1200  # characters of changed lines that are told without a sketch
+MOST_REMOVED, FIRST_REMOVED = 8, 3  # lines taken out together that are told, and of more of them the first
 WHOLE = {"sketch": "change", SKETCHED: "changed before"}  # what changed lines are called in place of a sketch
 
 
@@ -68,7 +70,7 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], gone: set[str], kno
     opened: set[str] = set()
     for age, sketch in enumerate(sorted(sketches, key=lambda each: -each.seq)[:SKETCHES]):
         lines = [line for line in sketch.body.split("\n") if not _is_shown(line, shown)]
-        worth = share * WORTH * (TESTED if is_test(sketch.path) else 1.0) * (1 - 0.04 * age)
+        worth = share * WORTH * (TESTED if is_test(sketch.path) or is_document(sketch.path) else 1.0) * (1 - 0.04 * age)
         is_open = newest[sketch.path] is sketch and (sketch.seq >= first or (sketch.seq > last and sketch.path not in committed))
         opened |= {sketch.path} if is_open else set()
         line = _sketch(sketch, lines, knowledge, first, worth, is_open=is_open) if len(lines) >= LEAST else None
@@ -117,8 +119,18 @@ def _with_hunks(line: Candidate, sketch: CodeEdit, hunks: Sequence[CodeEdit], sh
     lines = body.split("\n")
     if not body or any(each in shown for each in lines if any(map(str.isalnum, each))):
         return line
-    text = block("\n".join((_title(sketch, lines), *lines)))
+    text = block("\n".join((_title(sketch, lines), *_without_removed(lines))))
     return line._replace(fuller=line.item._replace(text=text, label=WHOLE[line.item.label]))
+
+
+def _without_removed(lines: Sequence[str]) -> list[str]:
+    """The lines without most of a long run of those that were taken out: nobody needs to read what is gone."""
+    found: list[str] = []
+    for removed, run in groupby(lines, key=lambda line: line[:1] == "-"):
+        told = list(run)
+        more = len(told) - FIRST_REMOVED
+        found += told if not removed or len(told) <= MOST_REMOVED else [*told[:FIRST_REMOVED], f"- {ELIDED} and {more} more lines"]
+    return found
 
 
 def _is_shown(line: str, shown: set[str]) -> bool:

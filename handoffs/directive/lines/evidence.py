@@ -21,6 +21,7 @@ from continuity.knowledge.evidence import (
 from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import only_looks
+from continuity.knowledge.language.content_words import content
 from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote, Ref, Request, Situation
 from continuity.knowledge.requests.excerpt import without_gaps
 from continuity.knowledge.requests.gist import gist
@@ -55,6 +56,8 @@ NAMED = 12
 CONFLICT, EDITED_SINCE = "CONFLICT in ", "conflicts edited since: "
 MADE = 4  # of one kind, made elsewhere
 PLAN = 1600
+WANTED, MEANT = "wanted: ", 400  # before what a list says of a part, and characters of that where the part is done
+WORDS, MORE = 80, 4  # words that are looked at, and those that say more than a title
 DONE, LEFT, ITEMS = "done: ", "left: ", "its steps: "
 _PLANS = {
     PlanState.WRITTEN: "written down, not put to the user",
@@ -300,13 +303,19 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
         if kind is SectionKind.RECENT and not part.commits:
             continue  # the request that it was a part of tells its files and check
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
-        found.append(
-            by_itself(
-                message_line(kind, "step", Quote(_part(part, knowledge, closing), Ref(part.seq)), worth),
-                f"{part.id}:{part.title}",
-            )
-        )
+        told = _part(part, knowledge, closing)
+        line = by_itself(message_line(kind, "step", Quote(told, Ref(part.seq)), worth), f"{part.id}:{part.title}")
+        if part.state is PartState.DONE and _says_more(part):
+            fuller = f"{told}{BETWEEN_STEPS}{WANTED}{as_data(clip_said(one_line(part.wanted), MEANT))}"
+            line = line._replace(fuller=line.item._replace(text=fuller))
+        found.append(line)
     return found
+
+
+def _says_more(part: WorkPart) -> bool:
+    """Whether what a list says of a part is more than its title."""
+    title = set(content(part.title, WORDS))
+    return len(set(content(part.wanted, WORDS)) - title) >= MORE
 
 
 def _is_open_task(part: WorkPart, knowledge: Knowledge) -> bool:
@@ -329,7 +338,7 @@ def _part(part: WorkPart, knowledge: Knowledge, closing: Mapping[str, WorkPart])
     if part.check and not mended(part.check, _checked_at(part, knowledge.requests), runs(knowledge.situation)):
         told.append(f"check {without_idle_result(one_line(part.check))}")
     if part.wanted and part.state is not PartState.DONE:
-        told.append(f"wanted: {as_data(clip(one_line(part.wanted), 600))}")
+        told.append(f"{WANTED}{as_data(clip(one_line(part.wanted), 600))}")
     return BETWEEN_STEPS.join(told)
 
 

@@ -34,6 +34,7 @@ BEGINNING = 120  # characters of a message that is told elsewhere
 NOD = 32  # characters of an answer that only says that it was heard
 ANSWER = 60  # characters of an answer that says little without its question
 WHOLE = 480  # characters up to which a person's words stand whole, where there is room for a history
+OPENING, OPENS = 1100, 6  # characters of what a document of the person's begins with, and times the room of a message
 PASTED = 140  # characters of what a person pasted below words that lead in to it
 REMARK = 240  # characters of words that only lead on
 FULL, HALF = 2, 9  # rows of the history, the latest, that are told at length, and at half of it
@@ -47,11 +48,13 @@ FINDING = 60  # characters of what was found out on the way, fewer of which say 
 FILES_NAMED = 5
 _DATA = '{"'  # nobody reads it
 _LISTED = re.compile(r"\s*(?:[-*+•>|#`]|\d{1,2}[.)])")  # a line of a list, a table, code or a heading
+_MORE = re.compile(r"… (\d{1,4}) more\b")
 _ID = re.compile(r"[0-9a-f]{7}(?=[0-9a-f]*\b)")  # by which a commit is named
 # What came of all requests is told within so many times the room of one, each by its age, and in no less than LEAST characters.
 TOGETHER, LEAST = 14, 200
 PASSING = frozenset((RequestKind.QUESTION, RequestKind.REMARK))  # what is over, where the agent's note tells how the work came here
 SHORTER = (0.6, 0.35)  # of its room, where an answer finds less
+FRAGMENT = 120  # characters of a cut answer, fewer of which say nothing without the rest
 WHOLE_HISTORY = 4  # times the room of a block that the answers of a session have together, for none of them to be cut
 
 
@@ -82,7 +85,8 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         # What led to the request is told before the history, which needs its words only where they head what was done.
         told = told or (row.seq in elsewhere and not (worked or row.steps))
         if row.text.text.strip() and not (nods(row) and not worked) and not told:
-            line = _said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID, lately=age <= FULL)
+            opening = 0 if small else min(OPENING, OPENS * limits.row)
+            line = _said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID, lately=age <= FULL, opening=opening)
             found.append(_shortly(line) if row.seq in elsewhere else line)
             found += [] if small else chosen_line(SectionKind.RECENT, row, knowledge, CAME * (0.7 + 0.3 * late))
         if row.seq in now or 0 < row.last_seq <= noted:
@@ -105,12 +109,12 @@ def _only_announced(row: Request) -> bool:
     return not (row.interrupted or row.files or row.commits) and (nodded or (not row.tells and len(words) < REMARK))
 
 
-def _said(row: Request, limit: int, late: float, said: float, *, lately: bool) -> Candidate:
+def _said(row: Request, limit: int, late: float, said: float, *, lately: bool, opening: int) -> Candidate:
     label = "carried" if row.kind is RequestKind.SUMMARY else "user"
     asked = ASKED if row.kind is RequestKind.QUESTION and row.outcome is not None else 1.0
     room = max(limit, WHOLE) if len(row.text.text) <= WHOLE and limit >= LITTLE else limit
     room = max(room, len(row.text.text)) if len(row.text.text) <= room * NEARLY and limit >= LITTLE else room
-    text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, room)
+    text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, room, opening=opening)
     if row.pasted.strip() and leads_in(text) and lately and _DATA not in row.pasted:  # it says nothing without the paste below it
         text = f"{text} {as_data(clip(one_line(row.pasted), PASTED))}"
     text = text.replace(SETTLED, "")
@@ -118,7 +122,9 @@ def _said(row: Request, limit: int, late: float, said: float, *, lately: bool) -
         text = f"{row.command} {text}"
     cut = CUT if limit < LITTLE and CLIP in text else 1.0
     worth = (0.95 if label == "carried" else said) * (0.8 + 0.2 * late) * asked * cut
-    return message_line(SectionKind.RECENT, label, Quote(text, row.text.ref), worth)
+    line = message_line(SectionKind.RECENT, label, Quote(text, row.text.ref), worth)
+    outline = block(outlined(row.text.text, room)) if opening and label == "user" else line.item.text
+    return line._replace(shorter=(outline,)) if len(outline) < len(line.item.text) else line
 
 
 def _shortly(line: Candidate) -> Candidate:
@@ -138,7 +144,18 @@ def _came(row: Request, after: Request | None, limit: int, share: float, weights
         return []
     line = message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * share)
     fewer = (excerpt(said, int(limit * part), weights) for part in SHORTER if len(words) > limit * part > LEAST)
-    return [line._replace(shorter=tuple(block(each) for each in fewer if each.strip()))]
+    return [line._replace(shorter=tuple(block(each) for each in fewer if _says_enough(each)))]
+
+
+def _says_enough(words: str) -> bool:
+    """Whether a shortened answer says something, and of none of its lists less than half."""
+    shown = 0
+    for line in words.split("\n"):
+        left = _MORE.search(line)
+        if left is not None and int(left[1]) > shown:
+            return False
+        shown = shown + 1 if _LISTED.match(line) else 0
+    return len(words.strip()) >= FRAGMENT
 
 
 def _found_out(row: Request, share: float) -> list[Candidate]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from continuity.knowledge.evidence import PartState
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.withdrawals import without_taken_back
@@ -11,6 +13,7 @@ from continuity.knowledge.requests.gist import fitting, is_filler, without_annou
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.outline import is_item
 from continuity.knowledge.requests.points import told_in
+from continuity.knowledge.requests.steps import failed
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
@@ -43,10 +46,14 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     first = next((n for n in range(len(rows) - 1, 0, -1) if rows[n].outcome is not None or rows[n].kind not in _AFTER), 0)
     working = in_work(rows)
     done = [step for row in working for step in row.steps]
-    # What came of a part that is done stands with the part, but for what failed on the way.
+    # What came of a part that is done stands with the part, but for what failed on the way, and what was done about it.
     parts = [part for part in knowledge.situation.parts if part.state is PartState.DONE and part.files]
     listed = [part.last_seq for part in parts if part.seq >= rows[first].seq]
-    lately = [step for step in done if len(listed) < LISTED or step.seq > max(listed) or step.cause]
+    lately = [
+        step
+        for before, step in pairwise((None, *done))
+        if step is not None and (len(listed) < LISTED or step.seq > max(listed) or step.cause or (before is not None and failed(before)))
+    ]
     found = steps_line(SectionKind.LAST, lately, limits.block, STEPS, seq=0) if limits.earlier else []
     changed = [step for step in done if step.files]
     steps = [step.said.lower() for step in done if len(step.said) >= TELLING]

@@ -135,3 +135,10 @@ def test_a_private_key_is_in_none() -> None:
 
 def test_marks_of_a_conflict_are_no_change() -> None:
     assert "HEAD" not in sketch("cart.go", ["-<<<<<<< HEAD", "-func old() int {", "->>>>>>> origin/main", "+func total() int {"])
+
+
+def test_words_about_a_definition_are_told_up_to_where_their_sentence_ends() -> None:
+    about = ["+// Tokens of a turn, with", "+// those of the agents that", "+// it started.", "+// Not of earlier ones."]
+    assert sketch("cart.go", [*about, "+func tokens() int {"]).split("\n") == [*about[:3], "+func tokens() int {"]
+    endless = ["+// one", "+// two", "+// three", "+// four", "+// five."]
+    assert sketch("cart.go", [*endless, "+func tokens() int {"]).split("\n") == [*endless[:2], "+func tokens() int {"]

@@ -139,3 +139,21 @@ def test_a_sentence_that_stands_for_what_came_before_comes_with_it() -> None:
     told = excerpt(f"{said}\n{more}", 420)
     assert ("This is not blocking" in told) == ("three parameters that nobody uses" in told)
     assert "This is not blocking" in told
+
+
+def test_a_list_of_one_side_stands_behind_the_option() -> None:
+    options = "\n\n".join(
+        f"## Option {n}: {name}\n\n**How it works:**\n- It reads {name}\n\n**Pros:**\n- Tells active rows of {name}\n- Needs no lock"
+        for n, name in enumerate(("timestamps", "identifiers"), start=1)
+    )
+    told = excerpt(f"There are two ways, and both of them work.\n{options}\n" + "More is said of `it` below. " * 20, 240).split("\n")
+    sides = [line for line in told if "Pros" in line]
+    assert sides and all(line.startswith("Option ") for line in sides)
+
+
+def test_headings_with_code_below_them_are_told_without_it() -> None:
+    code = "```go\n" + "rows.read(offset)\n" * 12 + "```"
+    parts = f"### 1. The importer reads from the offset on\n{code}\n\n### 2. Tags are taken out of prompts\n{code}"
+    told = excerpt(f"Both are mended:\n\n{parts}\n\n## Results:\n- All tests pass", 260)
+    assert "1. The importer reads from the offset on" in told and "2. Tags are taken out of prompts" in told
+    assert "rows.read" not in told

@@ -108,3 +108,29 @@ def test_an_announcement_whose_edit_shows_another_text_is_not_told(text, told):
 def test_words_that_only_quote_what_was_seen_stay():
     found = of(agent('The run says "no such table", so I create it first.'), *edit("db.py", "create()\n", "e1"))
     assert "no such table" in found[0].said
+
+
+def short(words):
+    return Message(Role.ASSISTANT, (Part(PartKind.REASONING, Voice.AGENT, words),), "")
+
+
+def test_a_short_thought_says_what_files_were_changed_for_where_nothing_was_said():
+    failed = ran("pytest", "tests/test_importer.py:7: NameError: name 'json' is not defined\n1 failed", 1, call_id="c1")
+    found = of(
+        agent("Let me run the tests:"),
+        *failed,
+        short("I need to add the `json` import to the test file."),
+        *edit("test_importer.py", "import json\n", "e1"),
+        short("Let me run the tests once more to see."),
+        *ran("pytest", "3 passed", 0, call_id="c2"),
+    )
+
+    assert [(step.said, step.check) for step in found] == [
+        ("Run the tests", "`pytest` failed"),
+        ("Add the `json` import to the test file.", "`pytest` passed"),
+    ]
+
+
+def test_words_that_were_said_go_before_a_short_thought():
+    found = of(agent("Now let me add the retry:"), short("I should write line 7 again."), *edit("retry.py", "y = 1\n", "e1"))
+    assert [step.said for step in found] == ["Add the retry"]

@@ -7,11 +7,16 @@ from dataclasses import replace
 import pytest
 
 from continuity.knowledge import FoldState, fold
+from continuity.knowledge.evidence import PartState, WorkPart
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import AnchorType, Knowledge, Quote, Ref, Request, RequestKind, RequestStep, Situation, Truth
+from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import SectionKind, Style
+from handoffs.directive.lines.anchors import anchor_candidates
 from handoffs.directive.lines.blocks import outlined
+from handoffs.directive.lines.history import _says_enough, history_candidates
 from handoffs.directive.lines.request_steps import step_words
+from handoffs.directive.references import References
 from handoffs.notes import form
 from handoffs.notes.check import check
 from tests.knowledge.talk import person
@@ -67,6 +72,33 @@ def test_a_document_is_told_by_its_headings() -> None:
     assert told.startswith("Implement the following plan:\n")
     assert "Retries of the importer · Why · Queue · Tests" in told
     assert outlined("Please add a queue.", 80) == "Please add a queue."
+
+
+def test_a_document_is_told_with_what_it_begins_with() -> None:
+    about = "Rows are lost when the store is away.\n1. The importer tries once.\n2. Nobody is told."
+    plan = (
+        f"Implement the following plan:\n\n# Retries\n\n## Why\n\n{about}\n\n## Queue\n" + "One row at a time. " * 40 + "\n## Tests\nTwo."
+    )
+    assert outlined(plan, 80, opening=200).endswith(f"Retries · Why · Queue · Tests\n{about}")
+    assert outlined(plan, 80, opening=70).endswith("Rows are lost when the store is away.")  # no list that is cut
+    assert outlined(plan, 80, opening=20).endswith("Retries · Why · Queue · Tests")
+    known_by = known(asked(10, plan, "The importer retries now, and says so."), asked(89, LAST))
+    assert "Nobody is told." in prepared(known_by, budget=4000).text
+
+
+def test_what_a_finished_plan_prescribed_is_worth_less_than_what_came_of_it() -> None:
+    plan = (
+        "Do what stands here.\n# Retries\n## Why\nRows are lost.\n## Queue\n" + "One row at a time goes in. " * 45
+    )  # as the ledger keeps it
+    rule = anchor(AnchorType.FACT, "Each row of the importer is kept apart from the others.", 10, truth=Truth.STATED)
+    rows = (asked(10, plan[:1280], "The importer retries now."), asked(89, LAST))
+
+    def worth(*states: PartState) -> float:
+        parts = tuple(WorkPart(f"Part {n}", state, 11, 12) for n, state in enumerate(states))
+        made = known(*rows, anchors=(rule,), situation=Situation(parts=parts))
+        return anchor_candidates(made, References(made), limits_for(4000))[0].item.importance
+
+    assert worth(PartState.DONE, PartState.DONE) < 0.5 * worth(PartState.DONE, PartState.OPEN)
 
 
 def statements(seq: int) -> tuple[object, ...]:
@@ -141,3 +173,28 @@ def test_a_step_whose_check_passed_does_not_say_so_twice() -> None:
         RequestStep("The count is cached.", 12, ("a.py",)),
     )
     assert [step_words(step) for step in steps] == ["`make lint` passed", "The count is cached. → a.py"]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("Both ways work, and here is what each of them costs:\n- The first one reads a row twice\n- … 5 more\n" + "It is so. " * 9, False),
+        (
+            "Both ways work, and here is what each of them costs:\n- The first one reads twice\n- The second locks\n- … 1 more\nBoth end.",
+            True,
+        ),
+        ("It is so.", False),
+    ],
+)
+def test_a_shortened_answer_says_more_of_a_list_than_it_leaves_out(words: str, says: bool) -> None:
+    assert _says_enough(words) is says
+
+
+def test_where_its_opening_finds_no_room_a_document_is_told_by_its_headings() -> None:
+    why = "Rows are lost when the store is away, and nobody learns of it. " * 8
+    plan = f"Do this.\n# Retries\n## Why\n{why}\n## Queue\n{'One row at a time. ' * 120}\n## Tests\nTwo."
+    rows = known(asked(10, plan, "It retries."), asked(89, LAST))
+    line = next(each for each in history_candidates(rows, limits_for(4000)) if each.shorter)
+    assert "Rows are lost" in line.item.text
+    assert "Rows are lost" not in line.shorter[0] and "Retries · Why · Queue" in line.shorter[0]
+    assert not any("Rows are lost" in each.item.text for each in history_candidates(rows, limits_for(2000)))

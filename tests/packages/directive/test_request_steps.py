@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from continuity.knowledge import FoldState, fold
+from continuity.knowledge.evidence import PartState, WorkPart
 from continuity.knowledge.model import Quote, Ref, Request, RequestKind, RequestState, RequestStep
 from handoffs.directive.lines.request_steps import learned_candidates, step_words
 from tests.knowledge.talk import person
@@ -95,3 +96,30 @@ def test_a_step_is_told_without_how_the_agent_nods() -> None:
     ):
         told = step_words(RequestStep(said, 4, ("cart.py",)))
         assert told == " → ".join(filter(None, (words, "cart.py")))
+
+
+MENDS = (
+    RequestStep("Add the log to the importer", 14, ("/home/ada/shop/log.py",), "`pytest` failed", "undefined: json"),
+    RequestStep("Add the json import", 16, ("/home/ada/shop/log.py",)),
+    RequestStep("Write the page of the log", 18, ("/home/ada/shop/page.py",)),
+)
+
+
+def test_beside_parts_that_are_done_an_error_is_told_with_what_was_done_about_it() -> None:
+    parts = tuple(WorkPart(f"Part {n} of the log", PartState.DONE, 13, 30, files=("log.py",)) for n in range(3))
+    known = replace(KNOWLEDGE, requests=(replace(NOW, last_seq=30, steps=MENDS),), situation=replace(KNOWLEDGE.situation, parts=parts))
+    text = prepared(known, budget=4000).text
+    assert "“undefined: json”\n  > Add the json import → log.py\n" in text
+    assert "Write the page of the log" not in text
+
+
+WANTED = "Nobody sees why a row was tried again. Write the number of the attempt, and what the store answered."
+
+
+def test_a_part_that_is_done_is_told_with_what_was_wanted_where_room_is_left() -> None:
+    part = WorkPart("Log each retry", PartState.DONE, 13, 15, files=("log.py",), wanted=WANTED)
+    said = WorkPart("Count the retries of rows", PartState.DONE, 13, 15, files=("log.py",), wanted="Count retries of the rows.")
+    known = replace(KNOWLEDGE, requests=(NOW,), tokens=90_000, situation=replace(KNOWLEDGE.situation, parts=(part, said)))
+    text = prepared(known, budget=4000).text
+    assert f"Log each retry (done); changed log.py; wanted: “{WANTED}”" in text
+    assert "Count the retries of rows (done); changed log.py [" in text, "its title says as much"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 
 from continuity.knowledge.evidence import CodeEdit
+from continuity.knowledge.extractors.outcomes.document_sketches import document_sketch
 from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED, without_keys
 from continuity.knowledge.extractors.shell.paths import is_document, is_scratch, is_test
 from continuity.knowledge.extractors.tools.symbols import defined
@@ -18,7 +19,8 @@ READ = 600  # lines of one edit
 SIZE = 1000  # characters of a file's sketch
 LINE = 160
 SIGNATURE, MEMBERS = 5, 9  # lines of a definition's first part, and of what a type holds
-REPLACED, REPLACING, ADDED, WORDS = 2, 3, 3, 2  # lines of a change that defines nothing, and of words about a definition
+REPLACED, REPLACING, ADDED = 2, 3, 3  # lines of a change that defines nothing
+WORDS, MOST_WORDS = 2, 4  # lines of words about a definition, and where their sentence ends in a later one
 TITLE = 100
 _CHANGE, _ABOUT, _DEFINITION = range(3)  # what a line tells, the least first
 
@@ -34,9 +36,11 @@ _CASE = re.compile(r"^\s*(?:it|test|describe)(?:\.\w+)?\(\s*(?P<q>['\"`])(?P<tit
 
 
 def sketch(path: str, lines: Sequence[str]) -> str:
-    """What the marked lines of an edit change in a file, in few of them; empty for documents and scratch files."""
-    if is_document(path) or is_scratch(path):
+    """What the marked lines of an edit change in a file, in few of them; empty for scratch files."""
+    if is_scratch(path):
         return ""
+    if is_document(path):
+        return document_sketch(list(without_keys(lines[:READ])))
     short = [line[:LINE].rstrip() for line in without_keys(lines[:READ])]
     found = list(_cases(short)) if is_test(path) else _telling(short)
     return "\n".join(_within(found))
@@ -158,11 +162,15 @@ def _indent(line: str) -> int:
 
 
 def _words_about(lines: Sequence[str], at: int) -> list[str]:
-    """The first lines of the comment right above a definition."""
+    """The first lines of the comment right above a definition, up to where a sentence ends."""
     first = at
     while lines[at][:1] == "+" and first > 0 and lines[first - 1][:1] == "+" and _COMMENT.match(lines[first - 1][1:]):
         first -= 1
-    return [line for line in lines[first:at] if any(map(str.isalnum, line)) and "nolint" not in line][:WORDS]
+    about = [line for line in lines[first:at] if any(map(str.isalnum, line)) and "nolint" not in line]
+    for count in range(min(WORDS, len(about)), min(MOST_WORDS, len(about)) + 1):
+        if about[:count] and about[count - 1].rstrip(' */"').endswith((".", "!", "?", ":")):
+            return about[:count]
+    return about[:WORDS]
 
 
 def _end_of_change(lines: Sequence[str], at: int, moved: Set[str]) -> int:

@@ -105,3 +105,9 @@ def test_they_are_left_out_where_the_work_was_committed() -> None:
     end = ran("git commit -am total", "[main abc1234] total")
     found = package(ASKED, written("src/cart.py", CART), CHECKED, end, agent("Done: it rounds once."), person("Why is the limit 40?"))
     assert of(SectionKind.RECENT, found) == []
+
+
+def test_most_of_what_is_gone_is_not_told() -> None:
+    gone = "\n".join(f"    row[{n}] = row[{n}] * factor" for n in range(40))
+    text = render(package(ASKED, edited("src/cart.py", gone, "    scale(row, factor)"), CHECKED), Style.STRUCTURED)
+    assert "  > -    row[2] = row[2] * factor\n  > - … and 37 more lines\n  > +    scale(row, factor)\n" in text

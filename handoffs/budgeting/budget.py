@@ -222,12 +222,13 @@ class _Room:
 
     def add_best(self, candidates: Sequence[Candidate], *, most: int | None = None, costs: Costs | None = None) -> None:
         """The candidates that fit, the most valuable first, where one that says what was said already counts less; of each
-        section at most `most` tokens. With `costs` what came of a request goes in shorter where it finds no room at its turn: what is worth
-        less would take that room.
+        section at most `most` tokens. With `costs` what came of a request, or of a part of it, goes in shorter where it finds no room at
+        its turn: what is worth less would take that room.
 
         Values only ever fall as more is said, so a candidate whose value still stands when its turn comes is the best.
         """
-        cut = {c.item.key for c in candidates if costs is not None and c.shorter and c.kind is SectionKind.RECENT}
+        short = [c for c in candidates if c.shorter and (c.kind is SectionKind.RECENT or c.item.label == STEP)]
+        cut = {c.item.key for c in short} if costs is not None else set()
         # The number keeps candidates themselves from being compared. What does not fit now never will.
         fitting = (c for c in candidates if (c.item.tokens <= self.left or c.item.key in cut) and c.item.key not in self.keys)
         queue = [(-value(c), -c.item.seq, c.item.key, n, c) for n, c in enumerate(fitting)]

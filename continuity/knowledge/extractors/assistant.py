@@ -13,13 +13,13 @@ from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.clip import shorten
 from continuity.knowledge.language.commitments import ACT, COMING, LATER, TURN, kept, promise
 from continuity.knowledge.language.content_words import content
-from continuity.knowledge.language.frames import unframed
 from continuity.knowledge.language.reply_structure import ReplyStructure, announces, shape, supposes
 from continuity.knowledge.language.requests import TICKED, todos
 from continuity.knowledge.language.sentences import Sentence, lowered, split
 from continuity.knowledge.language.subjects import covers
 from continuity.knowledge.model import AnchorState, AnchorType, Quote, Ref, TaskStatus, Truth
 from continuity.knowledge.requests import ledger
+from continuity.knowledge.requests.frames import unframed
 from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.catalogue import Setting
 from continuity.knowledge.state.recent_turns import THOUGHT, THOUGHT_LEAST, answer, forget_thought, think

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
 
 from continuity.knowledge.coverage.greedy import chosen
 from continuity.knowledge.coverage.terms import is_name, terms_in
@@ -46,11 +45,9 @@ def excerpt(text: str, room: int, weights: Mapping[str, float] = NO_WEIGHTS, *, 
     asked = _last_question(text) if asking else ""
     if asked and len(asked) < room:
         return "\n".join(part for part in (excerpt(without_closing_question(text), room - len(asked) - 1, weights), asked) if part)
-    parts = parts_of([line for line in text.split("\n") if line.strip()])
-    by_code = any(_heads_code(part, below) for part, below in pairwise(parts))  # such headings are no points of a list
-    if not by_code and (told := by_points(text, room, weights, asking=False, every=True)):
+    if told := by_points(text, room, weights, asking=False, every=True):
         return told
-    pieces = list(_pieces(parts, int(room * PART), room))
+    pieces = list(_pieces(parts_of([line for line in text.split("\n") if line.strip()]), int(room * PART), room))
     worth = [weighed(piece, weights, 1.0 if place else FIRST) for place, piece in enumerate(pieces)]
     places = sorted(chosen(worth, [len(piece) + 1 for piece in pieces], room))
     return "\n".join(pieces[place] for place in places)

@@ -31,7 +31,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.checks import brief, changed_files, command_words, runs, without_idle_result
-from handoffs.directive.lines.code import code_candidates
+from handoffs.directive.lines.code import ROOMY, code_candidates
 from handoffs.directive.lines.message_lines import by_itself, detail_line, fitted_line, message_line, noted_through
 from handoffs.directive.lines.note import noted_committed, noted_uncommitted
 from handoffs.directive.lines.quoting import as_data, as_name, instructs, within_quotes
@@ -106,7 +106,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         if each.ref.seq >= first
     ]
     found += code_candidates(knowledge, limits)
-    found += _parts(knowledge, first)
+    found += _parts(knowledge, first, roomy=limits.block >= ROOMY)
     found += _plan(now.plan, first)
     found += [
         detail_line(
@@ -289,8 +289,9 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     return found
 
 
-def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
-    """Parts of the work with what came of each: those of the request in work beside its tasks, earlier ones in the history."""
+def _parts(knowledge: Knowledge, first: int, *, roomy: bool) -> list[Candidate]:
+    """Parts of the work with what came of each: those of the request in work beside its tasks, earlier ones in the history. What was wanted
+    of one that is done is told at once in a `roomy` directive, and else where room is left."""
     last, noted = max(knowledge.through_seq, 1), noted_through(knowledge)
     closing = {commit: part for part in knowledge.situation.parts for commit in part.commits}  # the last part tells it in full
     found = []
@@ -307,7 +308,9 @@ def _parts(knowledge: Knowledge, first: int) -> list[Candidate]:
         line = by_itself(message_line(kind, "step", Quote(told, Ref(part.seq)), worth), f"{part.id}:{part.title}")
         if part.state is PartState.DONE and _says_more(part):
             fuller = f"{told}{BETWEEN_STEPS}{WANTED}{as_data(clip_said(one_line(part.wanted), MEANT))}"
-            line = line._replace(fuller=line.item._replace(text=fuller))
+            whole = line.item._replace(text=fuller)
+            at_once = roomy and kind is SectionKind.TASKS
+            line = line._replace(item=whole, shorter=(line.item.text,)) if at_once else line._replace(fuller=whole)
         found.append(line)
     return found
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 from continuity.knowledge import FoldState, fold
 from continuity.knowledge.evidence import PartState, WorkPart
 from continuity.knowledge.model import Quote, Ref, Request, RequestKind, RequestState, RequestStep
+from handoffs.budgeting.limits import limits_for
+from handoffs.directive.lines.evidence import evidence_candidates
 from handoffs.directive.lines.request_steps import learned_candidates, step_words
 from tests.knowledge.talk import person
 from tests.packages.samples import KNOWLEDGE, prepared
@@ -123,3 +125,11 @@ def test_a_part_that_is_done_is_told_with_what_was_wanted_where_room_is_left() -
     text = prepared(known, budget=4000).text
     assert f"Log each retry (done); changed log.py; wanted: “{WANTED}”" in text
     assert "Count the retries of rows (done); changed log.py [" in text, "its title says as much"
+
+
+def test_what_was_wanted_of_a_part_gives_way_where_it_finds_no_room() -> None:
+    part = WorkPart("Log each retry", PartState.DONE, 13, 15, files=("log.py",), wanted=WANTED)
+    known = replace(KNOWLEDGE, requests=(NOW,), situation=replace(KNOWLEDGE.situation, parts=(part,)))
+    roomy, small = (next(c for c in evidence_candidates(known, limits_for(budget)) if c.item.label == "step") for budget in (4000, 2000))
+    assert roomy.item.text.endswith(f"wanted: “{WANTED}”") and roomy.shorter == ("Log each retry (done); changed log.py",)
+    assert small.item.text == "Log each retry (done); changed log.py" and small.fuller is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.knowledge.language.frames import READ, unframed
+from continuity.knowledge.requests.frames import READ, unframed
 from tests.knowledge.talk import agent, distil, person
 
 REPORT = (

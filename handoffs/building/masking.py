@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
-from enum import Enum
 from functools import cache
-from types import NoneType
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar
 
 from continuity.secrets import mask_text
 
@@ -41,17 +39,5 @@ def _masked(value: Any, known: dict[str, str]) -> Any:
 
 @cache
 def _fields_of(kind: type) -> tuple[str, ...]:
-    """The names of a dataclass's fields that may hold text; none of any other type."""
-    if not is_dataclass(kind):
-        return ()
-    hints = get_type_hints(kind)
-    return tuple(field.name for field in fields(kind) if _may_hold_text(hints[field.name]))
-
-
-@cache
-def _may_hold_text(hint: Any) -> bool:
-    """Whether a value of this annotation may be or hold a text; numbers and members of enumerations are none."""
-    inner = [each for each in get_args(hint) if each is not Ellipsis]
-    if inner:
-        return any(map(_may_hold_text, inner))
-    return not (isinstance(hint, type) and issubclass(hint, (int, float, Enum, NoneType)))
+    """The names of a dataclass's fields; none of any other type."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else ()

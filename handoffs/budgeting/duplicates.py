@@ -69,6 +69,7 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
     labels: list[str] = []
     goal = next((each for each in candidates if each.item.label == "goal" and each.kind is SectionKind.NEXT), None)
     begins = normalise(goal.item.text)[:BEGINS] if goal else ""
+    added = [(each.item.key, normalise(each.item.text)) for each in candidates if each.item.label == "added"]
     history, history_starts, history_keys = "", list[int](), list[str]()
     for index in order:
         candidate = candidates[index]
@@ -93,6 +94,11 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
             history += words + _SEPARATOR
             continue
         holder = _holder(words, text, starts)
+        if candidate.item.label == "person said" and not candidate.item.critical and holder is None:
+            # What was said to a request in work is told with it.
+            if (key := next((key for key, told in added if words in told), None)) is not None:
+                held_by[candidate.item.key] = key
+                continue
         if candidate.item.label in SAID and holder is None and (holder := _holder(words, history, history_starts)) is not None:
             held_by[candidate.item.key] = history_keys[holder]
             continue

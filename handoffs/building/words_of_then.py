@@ -13,7 +13,7 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.request_steps import nods, without_nods
 from handoffs.directive.lines.wording import normalise
 
-SAID, ADDED = "person said", "added"
+SAID = "person said"
 LONG = 600  # characters up to which a list is told for the sake of one item
 LEAD = 160  # of the line that leads in to it
 SAYS = 3  # words of content of a sentence that says something
@@ -37,13 +37,10 @@ def without_mere_nods(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 def with_whole_lists(candidates: Sequence[Candidate], knowledge: Knowledge) -> list[Candidate]:
     """The candidates, where an item of a short list in a message of the user stands for all of it: the first of them in its place."""
-    added = [normalise(each.item.text) for each in candidates if each.item.label == ADDED and knowledge.note is None]
     texts = {row.seq: (row.text.ref.start or 0, row.text.text) for row in knowledge.requests}
     runs: dict[tuple[int, int], float] = {}
     found: list[tuple[Candidate, Run | None]] = []
     for each in candidates:
-        if added and _is_said(each) and any(normalise(each.item.text) in words for words in added):
-            continue  # it is told with the request that it was said to
         run = _run(each, *texts[each.item.seq]) if _is_said(each) and each.item.seq in texts else None
         found.append((each, run))
         if run is not None:

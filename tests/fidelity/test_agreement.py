@@ -174,6 +174,13 @@ def test_an_answer_is_no_rule_and_a_rule_of_the_project_is_one() -> None:
     assert codes(RULES.format("Run the linter before a commit is made"), project[:1]) == [DisagreementCode.RULE_UNSAID]
 
 
+def test_a_rule_with_a_secret_still_binds() -> None:
+    told = [said("Always use the key [secret: anthropic-key] for the staging server."), *edit("e1"), answered("Done."), said(EXPORT)]
+
+    assert codes(RULES.format("Always use the key [secret: anthropic-key] for the staging server."), told) == []
+    assert codes("## Rules that hold\n- Always use the key [secret: anthropic-key] for staging. [a1?]", told) == [DisagreementCode.RULE_UNSAID]
+
+
 ERRORS = "## Broken, and approaches that failed\n- Error: AssertionError: expected 4, got 5\n"
 
 

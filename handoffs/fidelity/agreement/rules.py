@@ -7,6 +7,7 @@ from handoffs.fidelity.agreement.model import ClaimedLine, Disagreement, Disagre
 from handoffs.fidelity.agreement.reasons import against, at, quoted
 from handoffs.fidelity.probes import imperatives, sentence_forms
 from handoffs.fidelity.probes.speech import is_of_program
+from handoffs.fidelity.probes.timeline import MASKED
 from handoffs.fidelity.probes.timeline import SAID as SAID_MOST
 from handoffs.fidelity.probes.turns import SHORT
 from handoffs.fidelity.probes.words import words_of
@@ -23,6 +24,8 @@ def rule(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
         return None
     if is_of_program(text):
         return against(line, DisagreementCode.RULE_UNSAID, "A program printed this; no person laid it down.")
+    if line.binds and MASKED in text:
+        return None  # the timeline keeps no sentence with a secret: that it has none of these words says nothing
     words = words_of(text)
     said = known.said.like(words, SAID) or known.asked.like(words, SAID) or known.messages.like(words, WITHIN)
     if said is None:

@@ -60,3 +60,15 @@ def test_what_the_agent_claims_in_its_last_words_is_told_there_alone() -> None:
     assert kept(claim._replace(item=claim.item._replace(claimed=True)), said) == ["w"]
     assert kept(claim, said) == ["a", "w"]
     assert kept(line("a", "The port is 8091.", critical=True), said) == ["a", "w"]
+
+
+def test_what_was_said_to_a_request_in_work_is_held_by_its_line() -> None:
+    said = "We use migrations in staging too."
+    added = Candidate(SectionKind.GOAL, PackageItem("w", "w", f"{said} Go on.", 9, 0, 0.9, False, label="added"))
+    then = Candidate(SectionKind.RECENT, PackageItem("a", "a", said, 9, 0, 0.5, False, label="person said"))
+
+    found = distinct([added, then])
+
+    assert [candidate.item.key for candidate in found.candidates] == ["w"]
+    assert found.held_by == {"a": "w"}
+    assert len(distinct([added, then._replace(item=then.item._replace(critical=True))]).candidates) == 2

@@ -35,12 +35,12 @@ def without_lagging(knowledge: Knowledge, *, keep: Collection[str] = ()) -> Know
 
 
 def _is_over(task: Task, rows: Sequence[Request]) -> bool:
-    """Whether an open task is of a request that is done: a message itself, or what the agent was at when it called that done."""
-    if task.status not in _BEGUN or task.seq <= 0:
+    """Whether an open task is of a request that is done and that other work followed: a message itself, or what the agent was at when it
+    called that done. Steps that a list has as left are never over by that: what an answer reports may be one of them."""
+    if task.status not in _BEGUN or task.seq <= 0 or task.steps_left:
         return False
-    if task.method == REQUEST:
-        return any(row.seq == task.seq and row.state is RequestState.DONE for row in rows)
-    of = next((row for row in rows if row.seq <= task.last_seq <= row.last_seq), None)
+    at = task.seq if task.method == REQUEST else task.last_seq
+    of = next((row for row in rows if row.seq <= at <= row.last_seq), None)
     # With the turn that lasts the agent may yet go on.
     return of is not None and of is not rows[-1] and of.state is RequestState.DONE and _ended(of, rows)
 

@@ -43,6 +43,12 @@ def test_it_works() -> None:
 @pytest.mark.parametrize("requests", [(WORK,), (replace(WORK, state=RequestState.OPEN), NEXT), (WORK, replace(NEXT, continues=True))])
 def test_a_task_of_the_work_that_lasts_stays(requests: tuple[Request, ...]) -> None:
     assert left(TASK, requests=requests) == ["t1"]
+    assert left(replace(TASK, method="request", seq=2), requests=requests) == ["t1"]
+
+
+@pytest.mark.parametrize("method", ["taskcreate", "request"])
+def test_steps_that_a_list_has_as_left_are_never_over(method: str) -> None:
+    assert left(replace(TASK, method=method, seq=2, steps_done=("Read them",), steps_left=("List what is above 30 cm",))) == ["t1"]
 
 
 def test_what_was_not_begun_or_is_kept_by_a_person_stays() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from itertools import chain
-from operator import itemgetter
 from typing import Any, Generic, TypeVar
 from uuid import UUID
 
@@ -122,7 +121,7 @@ _FIRST = "SELECT " + ", ".join(_OF_A_KIND.format(which=which) for which in _KIND
 
 
 def attention(*, team: Team, user: User | None, now: datetime, scopes: Collection[str], everybodys: bool = False) -> Attention:
-    """The items for this person, who has these `scopes`; with `everybodys` also what the team's others have to. Thirteen
+    """The items for this person, who has these `scopes`; with `everybodys` also what the team's others have to. Fourteen
     queries at most."""
     own = _everybodys if everybodys else _persons
     # What was last said long ago, such as in a session that was imported, needs nobody now.
@@ -154,20 +153,21 @@ def attention(*, team: Team, user: User | None, now: datetime, scopes: Collectio
 
 def _name_handoffs(near: Sequence[Conversation], stuck: Sequence[Task], now: datetime) -> None:
     """Says which handoff each of those near their limit has (`waiting`, `waits`, `asked`), and to whom one of those that wait is offered
-    (`offer`, `offered_to`). One query, none where there are none."""
-    places = {each.id for each in near} | {each.conversation_id for each in stuck}
-    if not places:
-        return
-    rows = Handoff.objects.filter(conversation__in=places, status__in=("draft", "ready"), resumed_at=None, expires_at__gt=now)
-    found = list(rows.order_by("created_at").values("conversation", *HAS.values(), "offered_to__name", "offered_at"))
-    latest = {row["conversation"]: row for row in found}
-    offers = {row["conversation"]: row for row in sorted((row for row in found if row["offered_to"]), key=itemgetter("offered_at"))}
-    for session in near:
-        if row := latest.get(session.id):
-            vars(session).update({name: row[of] for name, of in HAS.items()})
-    for task in stuck:
-        if row := offers.get(task.conversation_id):
-            vars(task).update(offer=row["id"], offered_to=row["offered_to__name"])
+    (`offer`, `offered_to`). Two queries, one row a conversation, and none where there are none."""
+    usable = Handoff.objects.filter(status__in=("draft", "ready"), resumed_at=None, expires_at__gt=now)
+    if near:
+        rows = usable.filter(conversation__in=[each.id for each in near]).order_by("conversation", "-created_at")
+        latest = {row["conversation"]: row for row in rows.distinct("conversation").values("conversation", *HAS.values())}
+        for session in near:
+            if row := latest.get(session.id):
+                vars(session).update({name: row[of] for name, of in HAS.items()})
+    if stuck:
+        rows = usable.filter(conversation__in=[each.conversation_id for each in stuck], offered_to__isnull=False)
+        rows = rows.order_by("conversation", "-offered_at")
+        offers = {row["conversation"]: row for row in rows.distinct("conversation").values("conversation", "id", "offered_to__name")}
+        for task in stuck:
+            if row := offers.get(task.conversation_id):
+                vars(task).update(offer=row["id"], offered_to=row["offered_to__name"])
 
 
 def _failed_agents(team: Team) -> QuerySet[Agent]:

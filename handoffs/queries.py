@@ -120,13 +120,13 @@ def began_at(conversation: Conversation) -> datetime | None:
     return row[0] if row else None
 
 
-def handoffs_of(conversation: Conversation, *, most: int = HANDOFFS) -> Sequence[Handoff]:
+def handoffs_of(conversation: Conversation) -> Sequence[Handoff]:
     """The latest handoffs of a conversation, without their packages. One query."""
     return list(
         Handoff.objects.filter(conversation=conversation)
         .select_related("offered_to", "owner", "chain")
         .only(*NEXT, "token_count", "chain__total_handoffs")
-        .order_by("-created_at")[:most]
+        .order_by("-created_at")[:HANDOFFS]
     )
 
 

@@ -1,4 +1,4 @@
-"""Who said an anchor, where, and why, as HTML: a list has tens of rows, and for each of them three templates took half of its time."""
+"""Who said an anchor, where, and why, as HTML: a list has tens of rows, and three templates for each took a third of their time."""
 
 from django import template
 from django.utils.html import format_html

@@ -96,8 +96,9 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
         holder = _holder(words, text, starts)
         if candidate.item.label == "person said" and not candidate.item.critical and holder is None:
             # What was said to a request in work is told with it.
-            if (key := next((key for key, told in added if words in told), None)) is not None:
-                held_by[candidate.item.key] = key
+            holding = next((key for key, told in added if words in told), None)
+            if holding is not None:
+                held_by[candidate.item.key] = holding
                 continue
         if candidate.item.label in SAID and holder is None and (holder := _holder(words, history, history_starts)) is not None:
             held_by[candidate.item.key] = history_keys[holder]

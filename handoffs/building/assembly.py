@@ -14,7 +14,7 @@ from handoffs.budgeting.limits import LineLimits
 from handoffs.building.note_overlap import without_repeated
 from handoffs.building.overtaken_words import with_marks
 from handoffs.building.settled_decisions import with_outcome
-from handoffs.building.words_of_then import with_whole_lists
+from handoffs.building.whole_lists import with_whole_lists
 from handoffs.contract.model import BudgetPlan, Metadata, Options, Package, PackageItem, PackageSection, SectionKind
 from handoffs.directive.directive import directive_of
 from handoffs.directive.line_overrides import UNSTEERED, Steering

@@ -175,10 +175,11 @@ def test_an_answer_is_no_rule_and_a_rule_of_the_project_is_one() -> None:
 
 
 def test_a_rule_with_a_secret_still_binds() -> None:
-    told = [said("Always use the key [secret: anthropic-key] for the staging server."), *edit("e1"), answered("Done."), said(EXPORT)]
+    rule = "Always use the key [secret: anthropic-key] for staging."
+    told = [said(rule), *edit("e1"), answered("Done."), said(EXPORT)]
 
-    assert codes(RULES.format("Always use the key [secret: anthropic-key] for the staging server."), told) == []
-    assert codes("## Rules that hold\n- Always use the key [secret: anthropic-key] for staging. [a1?]", told) == [DisagreementCode.RULE_UNSAID]
+    assert codes(RULES.format(rule), told) == []
+    assert codes(f"## Rules that hold\n- {rule} [a1?]\n", told) == [DisagreementCode.RULE_UNSAID]
 
 
 ERRORS = "## Broken, and approaches that failed\n- Error: AssertionError: expected 4, got 5\n"

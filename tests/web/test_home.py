@@ -227,7 +227,7 @@ def test_the_cost_does_not_grow_with_rows(team, owner, teammate, django_assert_n
         assert "and more" in client.get("/").content.decode()
 
 
-QUERIES = 24  # the session, the person, the memberships, and the page's own
+QUERIES = 25  # the session, the person, the memberships, and the page's own
 
 
 def test_the_mean_fidelity_is_of_all_packages_and_says_how_many_failed(team, owner):

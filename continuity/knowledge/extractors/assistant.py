@@ -92,7 +92,7 @@ def muse(step: FoldStep, part: int) -> None:
     edited_file.mentioned(step, text)
     end = len(text.rstrip())
     start = next((sentence.start for sentence in sentences if end - sentence.start <= THOUGHT), end)
-    step.state.musing = shorten(step.quote(part, start, end), QUOTE) if end - start < THOUGHT_LEAST else None
+    step.state.short_thought = shorten(step.quote(part, start, end), QUOTE) if end - start < THOUGHT_LEAST else None
     if end - start >= THOUGHT_LEAST:
         step.state.turns = think(step.state.turns, step.quote(part, start, end))
     apply.read(step, part, 0, withdrawals.kept(text, sentences, thought=True), Setting.ASIDE, Truth.CLAIMED, thought=True)

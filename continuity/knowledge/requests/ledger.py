@@ -171,7 +171,7 @@ def _steps(step: FoldStep, row: Request, paths: Sequence[str], run: CommandRun |
     thought = step.state.turns[-1].thought if step.state.turns else None
     words = max((quote for quote in (row.outcome, thought) if quote is not None), key=lambda quote: quote.ref.seq, default=None)
     if paths and (words is None or words.ref.seq < since):
-        thought = words = step.state.musing
+        thought = words = step.state.short_thought
     said = ""
     if words is not None and words.ref.seq >= since:
         said = steps.label(words.text.replace(REPLACED, "").replace(SETTLED, ""), thought=words is thought)

@@ -58,7 +58,7 @@ class FoldState:
     `open`, `questions`, `promises` and `errors` are keyed by the digest of an anchor's normal form, `tasks` and
     `closed` by task key, `touches` by action and path within `epoch`, `known` by the digest of a path,
     `usage` counts the messages that name an identifier, `terms` those that use each term, and `units` are the words that tell most.
-    `brief` are the parts of the person's last long request, `musing` what the agent thought last, where that was short.
+    `brief` are the parts of the person's last long request, `short_thought` what the agent thought last, where that was short.
     `generation` counts the conversations before this one in its chain. `changed` tells where changed paths stand in version control,
     `drafts` are edits whose results are out, by call, `edits` those of the unfinished step, `sketches` what was changed by file,
     `hunks` the changed lines themselves of the latest files, `failures` are keyed by the digest of their check, `edited` is the last
@@ -95,7 +95,7 @@ class FoldState:
     next_step: Quote | None = None
     asking: Quote | None = None
     closing: Quote | None = None
-    musing: Quote | None = None
+    short_thought: Quote | None = None
     proposal: Proposal | None = None
     verification: CommandRun | None = None
     verification_rank: int = 0
@@ -189,7 +189,7 @@ KINDS: dict[str, Any] = {
     "next_step": Quote | None,
     "asking": Quote | None,
     "closing": Quote | None,
-    "musing": Quote | None,
+    "short_thought": Quote | None,
     "proposal": Proposal | None,
     "verification": CommandRun | None,
     "commands": tuple[CommandRun, ...],

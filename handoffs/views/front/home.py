@@ -15,7 +15,7 @@ from handoffs.views.front import beginning
 @member_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: MemberRequest) -> HttpResponse:
-    """Twenty-four queries, whatever there is to show; under htmx only what needs somebody. Where nothing is recorded yet, how to begin.
+    """Twenty-five queries, whatever there is to show; under htmx only what needs somebody. Where nothing is recorded yet, how to begin.
 
     A POST hides the first steps in this browser.
     """

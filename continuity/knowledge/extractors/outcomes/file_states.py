@@ -127,14 +127,14 @@ def moved(step: FoldStep) -> None:
     _doubt(step)
 
 
-def taken(step: FoldStep) -> None:
+def committed_by_hand(step: FoldStep) -> None:
     """The person committed by hand: what was staged is in it."""
     for key, each in step.state.changed.items():
         if each.keeping is Keeping.STAGED:
             step.state.changed.replace(key, replace(each, keeping=Keeping.COMMITTED))
 
 
-def doubted(step: FoldStep, path: str) -> None:
+def mark_unsure(step: FoldStep, path: str) -> None:
     """A path may be as it was committed."""
     if (each := step.state.changed.get(path)) is not None:
         step.state.changed.replace(path, replace(each, keeping=Keeping.UNKNOWN))

@@ -170,7 +170,7 @@ def _wrote(step: FoldStep, commands: list[Simple], pending: Pending, text: str, 
         path = relative(effect.path, pending.subject, step.state.root)
         if effect.path not in known and path not in step.state.changed:
             files.touch(step, effect, pending.subject)
-            file_states.doubted(step, path)
+            file_states.mark_unsure(step, path)
     for effect in named_outputs.written(commands, text):
         path = relative(effect.path, pending.subject, step.state.root)
         kept = step.state.changed.get(path)

@@ -190,7 +190,7 @@ def _others(step: FoldStep, part: int, gits: list[list[str]], text: str) -> None
     if first is None and before:
         first = next((n for n, match in enumerate(shown) if before.startswith(match["hash"][:7])), None)
         if first and not any(commit.text.endswith(FAST_FORWARD) for commit in state.commits):
-            file_states.taken(step)
+            file_states.committed_by_hand(step)
     if first is None:
         return
     for match in shown[first:]:

@@ -1,4 +1,4 @@
-"""A short list of the user's is told whole, and a nod of the agent's says nothing by itself."""
+"""A short list of the user's is told whole."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from continuity.knowledge.model import Knowledge, Quote, Ref, Request, RequestKind
 from handoffs.budgeting.candidate import Candidate
-from handoffs.building.words_of_then import with_whole_lists, without_mere_nods
+from handoffs.budgeting.duplicates import distinct
+from handoffs.building.whole_lists import with_whole_lists
 from handoffs.contract.model import PackageItem, SectionKind
 from tests.packages.samples import KNOWLEDGE
 
@@ -25,10 +26,12 @@ def known(text: str = ASKED) -> Knowledge:
 
 def test_it_works() -> None:
     told = with_whole_lists([said(CASES[0]), said("That is all that is needed."), said(CASES[2], importance=0.7)], known())
-    assert [(each.item.text, each.item.importance) for each in told] == [
+    once = distinct(told)
+    assert [(each.item.text, each.item.importance) for each in once.candidates] == [
         ("It has three forms:\n- " + "\n- ".join(CASES), 0.7),
         ("That is all that is needed.", 0.4),
     ]
+    assert once.held_by == {told[2].item.key: told[0].item.key}
 
 
 def test_a_long_list_and_one_whose_end_was_not_kept_stay_as_they_are() -> None:
@@ -37,14 +40,3 @@ def test_a_long_list_and_one_whose_end_was_not_kept_stay_as_they_are() -> None:
     assert [each.item.text for each in with_whole_lists([said(CASES[0])], known(ASKED[: ASKED.index(CASES[2])].rstrip("\n- ")))] == [
         CASES[0]
     ]
-
-
-def test_what_is_told_with_the_request_is_not_told_twice() -> None:
-    added = Candidate(SectionKind.GOAL, PackageItem("m4", "added@4", "The way is free, so go on.", 4, 0, 0.9, label="added"))
-    assert with_whole_lists([added, said("The way is free, so go on.")], known()) == [added]
-
-
-def test_nods() -> None:
-    words = ["Good - the cache holds it for 60 seconds.", "Good, I see the pattern.", "The cache holds it."]
-    told = without_mere_nods([said(each, "agent said") for each in words])
-    assert [each.item.text for each in told] == ["The cache holds it for 60 seconds.", "The cache holds it."]

@@ -1,42 +1,26 @@
-"""Words of then, as they can stand by themselves: a list of the user's whole, since an item of it hides that there were others and often
-the one that matters; what the agent said without how it nodded to what it had just seen."""
+"""A list in the user's words is told whole: an item of it by itself hides that there were others, and often the one that matters."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from continuity.knowledge.language.content_words import content
 from continuity.knowledge.model import Knowledge
 from continuity.knowledge.requests.outline import is_item
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.request_steps import nods, without_nods
 from handoffs.directive.lines.wording import normalise
 
 SAID = "person said"
 LONG = 600  # characters up to which a list is told for the sake of one item
 LEAD = 160  # of the line that leads in to it
-SAYS = 3  # words of content of a sentence that says something
 KNOWN_BY = 40  # characters by which an item is known in its message
 
 Run = tuple[int, int, str]
 
 
-def without_mere_nods(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """The candidates, where a sentence that the agent said then begins with what it says; one that only nods is left out."""
-    told = []
-    for each in candidates:
-        if each.kind is SectionKind.RECENT and each.item.label == "agent said" and nods(each.item.text) and "\n" not in each.item.text:
-            words = without_nods(each.item.text)
-            if len(content(words, SAYS)) < SAYS:
-                continue
-            each = each._replace(item=each.item._replace(text=words), shorter=())
-        told.append(each)
-    return told
-
-
 def with_whole_lists(candidates: Sequence[Candidate], knowledge: Knowledge) -> list[Candidate]:
-    """The candidates, where an item of a short list in a message of the user stands for all of it: the first of them in its place."""
+    """The candidates, where the first that is an item of a short list in a message of the user tells all of it. The others are left to be
+    held by it (`duplicates`)."""
     texts = {row.seq: (row.text.ref.start or 0, row.text.text) for row in knowledge.requests}
     runs: dict[tuple[int, int], float] = {}
     found: list[tuple[Candidate, Run | None]] = []
@@ -48,11 +32,11 @@ def with_whole_lists(candidates: Sequence[Candidate], knowledge: Knowledge) -> l
             runs[at] = max(runs.get(at, 0.0), each.item.importance)
     told: list[Candidate] = []
     for each, run in found:
-        if run is None:
-            told.append(each)
-        elif (worth := runs.pop((each.item.seq, run[0]), None)) is not None:
+        worth = runs.pop((each.item.seq, run[0]), None) if run is not None else None
+        if run is not None and worth is not None:
             item = each.item._replace(text=run[2], importance=worth)
-            told.append(each._replace(item=item, words=run[2], start=run[1], shorter=()))
+            each = each._replace(item=item, words=run[2], start=run[1], shorter=())
+        told.append(each)
     return told
 
 

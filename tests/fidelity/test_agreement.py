@@ -152,6 +152,7 @@ ORDERED = [
     ("rule", "code"),
     [
         ("Never push to the main branch.", None),
+        ("Always use the key [secret: anthropic-key] for staging.", None),  # nobody can tell who said it
         ("I wrote the parser in March.", DisagreementCode.RULE_FOR_ONCE),
         ("WARNING: the option legacy-peer-deps is deprecated", DisagreementCode.RULE_UNSAID),
         ('{"task_id": "b1", "status": "completed"}', DisagreementCode.RULE_UNSAID),
@@ -172,14 +173,6 @@ def test_an_answer_is_no_rule_and_a_rule_of_the_project_is_one() -> None:
     assert codes(RULES.format("yes, do columns and totals"), answer) == [DisagreementCode.RULE_FOR_ONCE]
     assert codes(RULES.format("Run the linter before a commit is made"), project) == []
     assert codes(RULES.format("Run the linter before a commit is made"), project[:1]) == [DisagreementCode.RULE_UNSAID]
-
-
-def test_a_rule_with_a_secret_still_binds() -> None:
-    rule = "Always use the key [secret: anthropic-key] for staging."
-    told = [said(rule), *edit("e1"), answered("Done."), said(EXPORT)]
-
-    assert codes(RULES.format(rule), told) == []
-    assert codes(f"## Rules that hold\n- {rule} [a1?]\n", told) == [DisagreementCode.RULE_UNSAID]
 
 
 ERRORS = "## Broken, and approaches that failed\n- Error: AssertionError: expected 4, got 5\n"

@@ -56,6 +56,18 @@ class CodeEdit:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeExcerpt:
+    """A definition of `name` as a result showed it, with the words about it and what it begins with; `line` is the number of its first
+    line, 0 where the result had none."""
+
+    path: str
+    seq: int
+    name: str
+    body: str
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Failure:
     """One failure of a check: the test or rule, where (`file:line`), what was expected and got, the line that says why. `stale` says
     that files changed since the check ran."""

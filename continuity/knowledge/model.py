@@ -6,7 +6,18 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
 from continuity.knowledge.coverage.carried import Carried
-from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, MisusedCommand, Plan, RefusedCall, WorkPart
+from continuity.knowledge.evidence import (
+    ChangedFile,
+    Choice,
+    CodeEdit,
+    CodeExcerpt,
+    Failure,
+    MadeOutside,
+    MisusedCommand,
+    Plan,
+    RefusedCall,
+    WorkPart,
+)
 from continuity.knowledge.handoff_note import CheckedNote
 
 
@@ -168,7 +179,7 @@ class Situation:
     `changed` tells of each changed file whether it is committed, `blocked` the last commits, pushes and the like that were refused and not
     carried out since. `parts` are the parts of the work, the latest last. `edits` are the newest ones of the unfinished step: since
     the last commit or passing check, `sketches` what was changed in each file, `hunks` the changed lines themselves, `unwritten` what the
-    calls without a result would change.
+    calls without a result would change, `excerpts` code that was read.
     `failures` are those of the checks that failed last. `misused` are commands that their program did not understand, `searched` what the
     last searches found. `refusals`, `choices` and `plan` are what the person decided in tools' dialogs, `planning`
     that the tool is in plan mode, in which nothing is changed before the person approves a plan, `made` what was made elsewhere,
@@ -201,6 +212,7 @@ class Situation:
     sketches: tuple[CodeEdit, ...] = ()
     hunks: tuple[CodeEdit, ...] = ()
     unwritten: tuple[CodeEdit, ...] = ()
+    excerpts: tuple[CodeExcerpt, ...] = ()
     failures: tuple[Failure, ...] = ()
     misused: tuple[MisusedCommand, ...] = ()
     searched: tuple[Quote, ...] = ()

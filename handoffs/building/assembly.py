@@ -20,6 +20,7 @@ from handoffs.directive.directive import directive_of
 from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.lines.anchors import anchor_candidates
 from handoffs.directive.lines.checks import check_candidates
+from handoffs.directive.lines.code import excerpt_candidates
 from handoffs.directive.lines.delivery import delivery_candidates
 from handoffs.directive.lines.evidence import evidence_candidates
 from handoffs.directive.lines.files import file_candidates, file_key
@@ -69,7 +70,7 @@ LABEL_ORDER = (
         "noted at",
         NOTE_LABEL,
     ),
-    *("told before", "told", "thought", "result", "last words", "searched"),
+    *("told before", "told", "thought", "result", "last words", "excerpt", "searched"),
     *(action.value for action in FileAction),
     *("plan", "done", "step", "open", "promise", UNDERTAKEN, "part", "of document", "delivery"),
     *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "outside", "made outside", "command", "looked", "running"),
@@ -114,6 +115,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *work_place_candidates(knowledge, limits),
         *check_candidates(knowledge, limits),
         *evidence_candidates(knowledge, limits),
+        *excerpt_candidates(knowledge, limits),
         *delivery_candidates(knowledge),
         *next_candidates(knowledge, options, limits),
         *to_do_candidates(knowledge, options, limits),

@@ -25,7 +25,7 @@ from handoffs.notes.evidence import denies
 
 # Labels of what the note tells in its own words.
 RETOLD = {
-    SectionKind.LAST: frozenset(("steps", "told", "told before", "last words", "thought", "result", "searched")),
+    SectionKind.LAST: frozenset(("steps", "told", "told before", "last words", "thought", "result", "searched", "excerpt")),
     SectionKind.GOAL: frozenset(("goal before", "offered", "denied", "work")),
     SectionKind.NEXT: frozenset(("so far", "next step", "begun", "begin", "did", "offer", "asks", "in progress", "looking")),
     SectionKind.VERIFICATION: frozenset(("edit",)),

@@ -52,6 +52,7 @@ STRUCTURED = StyleVocabulary(
         "step": "Step: {}",
         "steps": "Step by step: “{}”",
         "searched": "Found by a search: {}",
+        "excerpt": "Code that was read: “{}”",
         "learned": "Found out on the way: {}",
         "shown": "Seen in output: {}",
         "person said": "→ the user said earlier: “{}”",
@@ -198,6 +199,7 @@ NARRATIVE = StyleVocabulary(
         "step": "A step of it: {}",
         "steps": "It went step by step: “{}”",
         "searched": "This was found by a search: {}",
+        "excerpt": "This code was read: “{}”",
         "learned": "This was found out on the way: {}",
         "shown": "This was seen in an output: {}",
         "person said": "The user said then: “{}”",
@@ -303,7 +305,7 @@ _EARLIER = ("user earlier", "agent earlier", "thought")
 # The labels of each section's lines; the empty one is a line without a phrase.
 LABELS = {
     SectionKind.GOAL: ("goal", "whole", "goal before", "added", "offered", "denied", "answered", "work"),
-    SectionKind.LAST: ("steps", "told", "told before", "last words", "thought", "result", "report", "report before", "searched"),
+    SectionKind.LAST: ("steps", "told", "told before", "last words", "thought", "result", "report", "report before", "searched", "excerpt"),
     SectionKind.RULES: ("preference", ""),
     SectionKind.DECISIONS: ("not", "proposed", "correction", "refused", "said", ""),
     SectionKind.FACTS: ("artifact", "said", "shown", "learned", "misused", ""),

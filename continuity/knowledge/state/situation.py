@@ -64,6 +64,7 @@ def situation(state: FoldState) -> Situation:
         sketches=tuple(state.sketches.values()),
         hunks=tuple(state.hunks.values()),
         unwritten=_unwritten(state),
+        excerpts=tuple(state.excerpts.values()),
         failures=_failures(state),
         misused=tuple(state.misused.values()),
         searched=tuple(state.searched.values()),

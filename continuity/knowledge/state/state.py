@@ -10,7 +10,18 @@ from typing import Any
 from continuity.knowledge import versions
 from continuity.knowledge.coverage.keeping import KeptUnits
 from continuity.knowledge.coverage.term_uses import TermUses
-from continuity.knowledge.evidence import ChangedFile, Choice, CodeEdit, Failure, MadeOutside, MisusedCommand, Plan, RefusedCall, WorkPart
+from continuity.knowledge.evidence import (
+    ChangedFile,
+    Choice,
+    CodeEdit,
+    CodeExcerpt,
+    Failure,
+    MadeOutside,
+    MisusedCommand,
+    Plan,
+    RefusedCall,
+    WorkPart,
+)
 from continuity.knowledge.model import CommandRun, FileTouch, Quote, Request, Task, Turn
 from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.codec import decode, encode
@@ -37,6 +48,7 @@ EDITS = (6, 7_000)
 DRAFTS = (8, 9_000)
 SKETCHES = (20, 16_000)
 HUNKS = (8, 18_000)
+EXCERPTS = (40, 14_000)
 FAILURES = (8, 5_000)
 MISUSED = (8, 3_500)
 SEARCHED = (8, 5_000)
@@ -61,9 +73,9 @@ class FoldState:
     `brief` are the parts of the person's last long request, `short_thought` what the agent thought last, where that was short.
     `generation` counts the conversations before this one in its chain. `changed` tells where changed paths stand in version control,
     `drafts` are edits whose results are out, by call, `edits` those of the unfinished step, `sketches` what was changed by file,
-    `hunks` the changed lines themselves of the latest files, `failures` are keyed by the digest of their check, `edited` is the last
-    message that changed a file, `unclosed` the key of the part of the work that closes with the next commit, `head` the commit that the
-    last log of the present branch began with.
+    `hunks` the changed lines themselves of the latest files, `excerpts` code that was read, `failures` are keyed by the digest of
+    their check, `edited` is the last message that changed a file, `unclosed` the key of the part of the work that closes with the next
+    commit, `head` the commit that the last log of the present branch began with.
     """
 
     through_seq: int = 0
@@ -127,6 +139,7 @@ class FoldState:
     drafts: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *DRAFTS))
     sketches: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *SKETCHES))
     hunks: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *HUNKS))
+    excerpts: BoundedMap[CodeExcerpt] = field(default_factory=lambda: BoundedMap(CodeExcerpt, *EXCERPTS))
     failures: BoundedMap[Failure] = field(default_factory=lambda: BoundedMap(Failure, *FAILURES))
     misused: BoundedMap[MisusedCommand] = field(default_factory=lambda: BoundedMap(MisusedCommand, *MISUSED))
     searched: BoundedMap[Quote] = field(default_factory=lambda: BoundedMap(Quote, *SEARCHED))

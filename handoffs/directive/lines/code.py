@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from continuity.knowledge.evidence import CodeEdit, Keeping
+from continuity.knowledge.coverage.terms import is_name, terms_in
+from continuity.knowledge.evidence import CodeEdit, CodeExcerpt, Keeping
 from continuity.knowledge.extractors.outcomes.code_sketches import LINE
 from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED
 from continuity.knowledge.extractors.shell.paths import is_document, is_test
@@ -20,6 +21,7 @@ from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.checks import changed_files
 from handoffs.directive.lines.message_lines import by_itself, message_line
 from handoffs.directive.lines.quoting import as_name
+from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import and_more
 
 LITTLE_CHANGED = 24  # characters that an edit changes, up to which it is a word
@@ -35,6 +37,8 @@ ROOMY = 2000  # characters of a block in a directive that has room for sketches
 LEAST = 2  # lines that make a sketch
 SHORT = 1200  # characters of changed lines that are told without a sketch
 MOST_REMOVED, FIRST_REMOVED = 8, 3  # lines taken out together that are told, and of more of them the first
+EXCERPTS, EXCERPT, READ_WHILE_EDITING = 3, 0.8, 0.6  # shown of code that was read, what one is worth, and that beside newest edits
+TOLD = 2  # of the agent's latest words
 WHOLE = {"sketch": "change", SKETCHED: "changed before"}  # what changed lines are called in place of a sketch
 
 
@@ -201,3 +205,33 @@ def _declared(edit: CodeEdit, room: int) -> str:
     named = [line for line in lines if line[:1] == "+" and any(name in line for name in edit.names)]
     shown = fitting(named[: len(edit.names)] or lines, room)
     return "\n".join((*shown, MORE_LINES))
+
+
+def excerpt_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
+    """Code that was read and that the latest words name, what they name last first: nobody has to look for it again."""
+    if limits.block < ROOMY:
+        return []
+    now = knowledge.situation
+    named = {name: place for place, name in enumerate(_named(knowledge))}
+    gone = {file.path for file in changed_files(knowledge) if file.action is FileAction.DELETED}
+    shown = {name for edit in (*now.edits, *now.unwritten) for name in edit.names}
+    excerpts = [each for each in now.excerpts if each.name in named and each.name not in shown and each.path not in gone]
+    share = READ_WHILE_EDITING if now.edits else 1.0
+    latest = sorted(excerpts, key=lambda each: -named[each.name])[:EXCERPTS]
+    return [_excerpt(each, share * EXCERPT * (1 - 0.06 * age)) for age, each in enumerate(latest)]
+
+
+def _excerpt(excerpt: CodeExcerpt, worth: float) -> Candidate:
+    place = f"{as_name(excerpt.path.rsplit('/', 1)[-1])}{f':{excerpt.line}' if excerpt.line else ''}"
+    line = message_line(SectionKind.LAST, "excerpt", Quote(f"{place}\n{excerpt.body}", Ref(excerpt.seq)), worth)
+    return by_itself(line, f"{excerpt.path}:{excerpt.name}")
+
+
+def _named(knowledge: Knowledge) -> Iterator[str]:
+    """The names in open tasks, in what the request in work goes on from, in what the agent said and thought last, and in the request."""
+    rows, turns, now = in_work(knowledge.requests), knowledge.turns[-1:], knowledge.situation
+    quotes = [row.outcome for row in knowledge.requests[-2:]] + [quote for row in rows for quote in row.told[-TOLD:]]
+    quotes += [each for turn in turns for each in (turn.thought, turn.answer)]
+    quotes += [now.next_step, *now.looking, *(row.text for row in rows)]
+    texts = [task.description for task in open_tasks(knowledge)] + [quote.text for quote in quotes if quote is not None]
+    return (term for text in texts for term in terms_in(text) if is_name(term))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from continuity.knowledge.extractors import assistant
-from continuity.knowledge.extractors.outcomes import code_edits, refusals, searches, trackers
+from continuity.knowledge.extractors.outcomes import code_edits, code_excerpts, refusals, searches, trackers
 from continuity.knowledge.extractors.tools import (
     answers,
     commands,
@@ -136,6 +136,7 @@ def _fold_result(step: FoldStep, index: int, part: Part, pending: Pending, name:
     """Fold a result with its call, by what the tool `name` does."""
     if not step.aside:
         documents.read(step, index, part, pending)
+        code_excerpts.read(step, part, pending)
         submissions.handed_in(step, pending, part)
     if name in tool_names.SHELL:
         if not jobs.parked(step, part, pending):

@@ -1,0 +1,53 @@
+"""Code that was read as lines of a directive: what the latest words name."""
+
+from __future__ import annotations
+
+from continuity.transcripts.base.model import Message
+from handoffs.budgeting.limits import limits_for
+from handoffs.building.note_overlap import RETOLD
+from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.code import excerpt_candidates
+from tests.knowledge.outcomes.test_code_excerpts import ASKED, SOURCE, shown
+from tests.knowledge.talk import CWD, agent, call, distil, person, result
+from tests.packages.samples import prepared
+
+LOOK = agent("Let me look at discardSession.")
+TOLD = "- Code that was read [m4]:\n  > fix.go:283\n  > // discardSession removes a session and cleans up its branch.\n"
+
+
+def told(*messages: Message | tuple[Message, ...]) -> str:
+    return prepared(distil(ASKED, *messages).knowledge, budget=4000).text
+
+
+def test_it_works() -> None:
+    assert TOLD in told(LOOK, shown("fix.go", SOURCE))
+    assert "Code that was read" not in told(agent("Let me look."), shown("fix.go", SOURCE)), "nothing names it"
+
+
+def test_what_is_named_last_comes_first_and_no_more_than_three() -> None:
+    names = ("first_one", "other_one", "third_one", "fourth_one")
+    looks = [shown(f"{name}.py", f"def {name}():\n    return 1\n\n\nx = 1", f"r{name}") for name in names]
+    text = told(*looks, agent("It is in first_one, other_one, third_one or fourth_one?"), person("Look at other_one and fourth_one first."))
+    assert [name for name in names if f"> def {name}():" in text] == ["other_one", "third_one", "fourth_one"]
+
+
+def test_a_request_that_names_a_function_is_told_with_it() -> None:
+    assert "> func discardSession(s session) error {" in told(
+        shown("fix.go", SOURCE), agent("Done."), person("What does discardSession do?")
+    )
+
+
+def test_what_is_edited_or_deleted_since_is_not_told_as_read() -> None:
+    edit = call("Edit", "e1", file_path=f"{CWD}/fix.go", old_string="\treturn deleteBranch(s.branch)", new_string="\treturn nil")
+    assert "Code that was read" not in told(LOOK, shown("fix.go", SOURCE), edit, result("ok", "e1"))
+    gone = (call("Bash", "b1", command="rm fix.go"), result("", "b1"))
+    assert "Code that was read" not in told(LOOK, shown("fix.go", SOURCE), gone)
+
+
+def test_a_small_directive_has_no_room_for_it() -> None:
+    known = distil(ASKED, LOOK, *shown("fix.go", SOURCE)).knowledge
+    assert [len(excerpt_candidates(known, limits_for(budget))) for budget in (2000, 4000)] == [0, 1]
+
+
+def test_the_agents_note_tells_it_better() -> None:
+    assert "excerpt" in RETOLD[SectionKind.LAST]

@@ -57,7 +57,6 @@ def knowledge_of(conversation: Conversation, *, anchors_limit: int = selection.A
         messages=conversation.message_count,
         tokens=conversation.total_tokens,
         anchors_total=standing.anchors,
-        files_total=len(merged),
         retold=standing.retold,
     )
 

@@ -70,6 +70,5 @@ class InMemoryStore:
             messages=state.messages,
             tokens=tokens,
             anchors_total=min(total, selection.COUNTED),
-            files_total=len(files),
             carried=carried_of(state),
         )

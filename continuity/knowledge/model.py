@@ -362,7 +362,6 @@ class Knowledge:
     messages: int = 0
     tokens: int = 0
     anchors_total: int = 0
-    files_total: int = 0
     retold: str = ""
     note: CheckedNote | None = None
     carried: Carried = field(default_factory=Carried)

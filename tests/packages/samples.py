@@ -155,7 +155,6 @@ KNOWLEDGE = Knowledge(
     messages=18,
     tokens=52_000,
     anchors_total=len(ANCHORS),
-    files_total=len(FILES),
 )
 
 

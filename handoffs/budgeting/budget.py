@@ -171,12 +171,12 @@ def grown(selection: Selection, costs: Costs, left: int, *, steps: bool = False)
     the work in hand alone: what each was to bring tells more than single sentences of the past."""
     told = list(selection.chosen)
     for place, each in sorted(enumerate(selection.chosen), key=lambda entry: (-entry[1].item.seq, entry[1].item.key)):
-        if each.fuller is None or (steps and (each.item.label, each.kind) != (STEP, SectionKind.TASKS)):
+        if steps and (each.item.label, each.kind) != (STEP, SectionKind.TASKS):
             continue
-        fuller = costs.priced([each._replace(item=each.fuller, terms=NOTHING, fuller=None)])[0]
-        more = fuller.item.tokens - each.item.tokens
-        if more <= left:
-            told[place], left = fuller, left - more
+        fuller = costs.priced([each._replace(item=item, terms=NOTHING, fuller=()) for item in each.fuller])
+        form = next((form for form in fuller if form.item.tokens - each.item.tokens <= left), None)
+        if form is not None:
+            told[place], left = form, left - (form.item.tokens - each.item.tokens)
     return selection.with_chosen(told)
 
 

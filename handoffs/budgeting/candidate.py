@@ -29,7 +29,8 @@ class Candidate(NamedTuple):
     `open_task` ones come right after the critical anchors. `words` are what the item says where its text says it with
     additions; they are compared to find duplicates. `terms` are the distinctive words of a priced item. `shorter` are texts
     to fall back to, the longest first, where the whole one does not fit. `name` is how a line of something else that holds its
-    words names it; `start` is where its words begin in their message, `fuller` an item that tells more, for where room is left."""
+    words names it; `start` is where its words begin in their message, `fuller` are items that tell more, the longest first, for where room
+    is left."""
 
     kind: SectionKind
     item: PackageItem
@@ -40,7 +41,7 @@ class Candidate(NamedTuple):
     shorter: tuple[str, ...] = ()
     name: str = ""
     start: int = 0
-    fuller: PackageItem | None = None
+    fuller: tuple[PackageItem, ...] = ()
 
     def priced(self, tokens: int, terms: Terms) -> Candidate:
         """The candidate with its cost and its terms (written out, since it is done for every line known)."""

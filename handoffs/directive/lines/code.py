@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import dropwhile
 
 from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.evidence import CodeEdit, CodeExcerpt, Keeping
-from continuity.knowledge.extractors.outcomes.code_sketches import LINE
-from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED
+from continuity.knowledge.extractors.outcomes.code_sketches import LINE, units, within
+from continuity.knowledge.extractors.outcomes.code_sketches import sketch as sketched
+from continuity.knowledge.extractors.outcomes.marked_lines import near
+from continuity.knowledge.extractors.outcomes.sketch_units import TAKEN_OUT, Unit, names_of, new_state, taken_out
 from continuity.knowledge.extractors.shell.paths import is_document, is_test
 from continuity.knowledge.model import FileAction, Knowledge, Quote, Ref
 from continuity.knowledge.requests.gist import fitting
@@ -34,9 +36,10 @@ SHORTLY = 0.4  # what an edit is worth where the budget holds little more than w
 SKETCHES = 8  # files
 WORTH, TESTED, UNSKETCHED = 0.9, 0.7, 0.5  # what a file's sketch is worth, that of a test beside it, and changed lines without one
 ROOMY = 2000  # characters of a block in a directive that has room for sketches
+FEW = 900  # characters of a sketch where little room is left
 LEAST = 2  # lines that make a sketch
+GONE = 12  # names of what was taken out
 SHORT = 1200  # characters of changed lines that are told without a sketch
-MOST_REMOVED, FIRST_REMOVED = 8, 3  # lines taken out together that are told, and of more of them the first
 EXCERPTS, EXCERPT, READ_WHILE_EDITING = 3, 0.8, 0.6  # shown of code that was read, what one is worth, and that beside newest edits
 TOLD = 2  # of the agent's latest words
 WHOLE = {"sketch": "change", SKETCHED: "changed before"}  # what changed lines are called in place of a sketch
@@ -73,13 +76,16 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], gone: set[str], kno
     found: list[Candidate] = []
     opened: set[str] = set()
     for age, sketch in enumerate(sorted(sketches, key=lambda each: -each.seq)[:SKETCHES]):
-        lines = [line for line in sketch.body.split("\n") if not _is_shown(line, shown)]
+        told = [unit for unit in units(sketch.body) if not _is_shown(unit, shown)]
+        lines, all_lines = _spaced(within(told, FEW)), _spaced(told)
         worth = share * WORTH * (TESTED if is_test(sketch.path) or is_document(sketch.path) else 1.0) * (1 - 0.04 * age)
         is_open = newest[sketch.path] is sketch and (sketch.seq >= first or (sketch.seq > last and sketch.path not in committed))
         opened |= {sketch.path} if is_open else set()
-        line = _sketch(sketch, lines, knowledge, first, worth, is_open=is_open) if len(lines) >= LEAST else None
+        line = _sketch(sketch, lines, knowledge, first, worth, is_open=is_open) if sum(map(len, told)) >= LEAST else None
         if line is not None:
-            found.append(_with_hunks(line, sketch, knowledge.situation.hunks, shown) if is_open else line)
+            hunks = _hunks(sketch, knowledge.situation.hunks, shown) if is_open else []
+            fuller = [(hunks, WHOLE[line.item.label]), (all_lines if all_lines != lines else [], line.item.label)]
+            found.append(_with_fuller(line, sketch, fuller))
     return [
         *found,
         *_unsketched([each for each in knowledge.situation.hunks if each.path in newest.keys() - opened - gone], shown, first, share),
@@ -90,8 +96,8 @@ def _unsketched(hunks: Sequence[CodeEdit], shown: set[str], first: int, share: f
     """The changed lines of the request in work in files whose sketch tells what was committed meanwhile."""
     found = []
     for hunk in hunks:
-        lines = hunk.body.split("\n")
-        telling = [line for line in lines if line[:1] in ("+", "-") and any(map(str.isalnum, line)) and line not in shown]
+        lines = _as_it_stands(hunk.body.split("\n"))
+        telling = [line for line in hunk.body.split("\n") if line[:1] in ("+", "-") and any(map(str.isalnum, line)) and line not in shown]
         if hunk.seq >= first and not is_document(hunk.path) and len(telling) >= LEAST and len(hunk.body) <= SHORT:
             words = Quote("\n".join((_title(hunk, lines), *lines)), Ref(hunk.seq))
             found.append(by_itself(message_line(SectionKind.VERIFICATION, "change", words, share * UNSKETCHED), f"{hunk.path}:{hunk.seq}"))
@@ -117,31 +123,47 @@ def _title(sketch: CodeEdit, lines: Sequence[str]) -> str:
     return f"{as_name(sketch.path.rsplit('/', 1)[-1])}{_removal(lines)}"
 
 
-def _with_hunks(line: Candidate, sketch: CodeEdit, hunks: Sequence[CodeEdit], shown: set[str]) -> Candidate:
-    """The sketch of a file with the changed lines themselves, for where room is left; not where an edit shows some of them."""
-    body = next((each.body for each in hunks if each.path == sketch.path and each.seq >= sketch.seq), "")
-    lines = body.split("\n")
-    if not body or any(each in shown for each in lines if any(map(str.isalnum, each))):
-        return line
-    text = block("\n".join((_title(sketch, lines), *_without_removed(lines))))
-    return line._replace(fuller=line.item._replace(text=text, label=WHOLE[line.item.label]))
+def _hunks(sketch: CodeEdit, hunks: Sequence[CodeEdit], shown: set[str]) -> list[str]:
+    """The changed lines themselves of the file of a sketch; none where an edit shows some of them."""
+    lines = next((each.body for each in hunks if each.path == sketch.path and each.seq >= sketch.seq), "").split("\n")
+    return [] if any(each in shown for each in lines if any(map(str.isalnum, each))) else _as_it_stands(lines)
 
 
-def _without_removed(lines: Sequence[str]) -> list[str]:
-    """The lines without most of a long run of those that were taken out: nobody needs to read what is gone."""
+def _with_fuller(line: Candidate, sketch: CodeEdit, forms: Sequence[tuple[Sequence[str], str]]) -> Candidate:
+    """The sketch of a file with what tells more of it, for where room is left."""
+    fuller = [
+        line.item._replace(text=block("\n".join((_title(sketch, lines), *lines))), label=label) for lines, label in forms if any(lines)
+    ]
+    return line._replace(fuller=tuple(fuller))
+
+
+def _spaced(told: Sequence[Unit]) -> list[str]:
+    """The lines of units, those of several lines set off, and in one line the names of what was taken out."""
     found: list[str] = []
-    for removed, run in groupby(lines, key=lambda line: line[:1] == "-"):
-        told = list(run)
-        more = len(told) - FIRST_REMOVED
-        found += told if not removed or len(told) <= MOST_REMOVED else [*told[:FIRST_REMOVED], f"- {ELIDED} and {more} more lines"]
-    return found
+    gone = [unit[0].removeprefix(TAKEN_OUT) for unit in told if unit[0].startswith(TAKEN_OUT)]
+    last: Unit = []
+    for unit in told:
+        if not unit[0].startswith(TAKEN_OUT):
+            found += ["", *unit] if last and max(len(last), len(unit)) > 1 else unit
+            found[-1] = found[-1].removesuffix(" {")  # what it holds is not told
+            last = unit
+    return [*found, *_taken_out(gone)]
 
 
-def _is_shown(line: str, shown: set[str]) -> bool:
-    """Whether an edit shows a line, which may be shortened here."""
-    words = line.removesuffix(f" {ELIDED}")
-    cut = len(line) >= LINE
-    return words in shown or (cut and any(each.startswith(words) for each in shown))
+def _taken_out(names: Sequence[str]) -> list[str]:
+    return [f"{TAKEN_OUT}{', '.join(names[:GONE])}{and_more(names, GONE)}"] if names else []
+
+
+def _as_it_stands(lines: Sequence[str]) -> list[str]:
+    """Changed lines without those that are gone: nobody needs to read more of them than the names."""
+    stand = dropwhile(lambda line: not any(map(str.isalnum, line)), near(new_state(lines)))
+    return [*stand, *_taken_out(taken_out(lines))]
+
+
+def _is_shown(unit: Unit, shown: set[str]) -> bool:
+    """Whether an edit shows most lines of a unit, which may be shortened here."""
+    lines = [line for line in unit if any(map(str.isalnum, line))]
+    return sum(line in shown or (len(line) >= LINE and any(each.startswith(line) for each in shown)) for line in lines) * 2 > len(lines)
 
 
 def _is_committed(sketch: CodeEdit, knowledge: Knowledge) -> bool:
@@ -199,12 +221,11 @@ def _removal(lines: Sequence[str]) -> str:
 
 
 def _declared(edit: CodeEdit, room: int) -> str:
-    """Of an edit that finds no room the lines in which its new names stand, and its first lines where it has none: lines picked from all
-    over it would look like one piece."""
-    lines = [line for line in edit.body.splitlines() if line.strip(" +-")]
-    named = [line for line in lines if line[:1] == "+" and any(name in line for name in edit.names)]
-    shown = fitting(named[: len(edit.names)] or lines, room)
-    return "\n".join((*shown, MORE_LINES))
+    """Of an edit that finds no room what it newly defines, and its first lines where it has none: lines picked from all over it
+    would look like one piece."""
+    lines = edit.body.splitlines()
+    told = _spaced(within([unit for unit in units(sketched(edit.path, lines)) if {*names_of(unit)} & {*edit.names}], room))
+    return "\n".join((*(told or fitting([line for line in lines if line.strip(" +-")], room)), MORE_LINES))
 
 
 def excerpt_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:

@@ -310,7 +310,7 @@ def _parts(knowledge: Knowledge, first: int, *, roomy: bool) -> list[Candidate]:
             fuller = f"{told}{BETWEEN_STEPS}{WANTED}{as_data(clip_said(one_line(part.wanted), MEANT))}"
             whole = line.item._replace(text=fuller)
             at_once = roomy and kind is SectionKind.TASKS
-            line = line._replace(item=whole, shorter=(line.item.text,)) if at_once else line._replace(fuller=whole)
+            line = line._replace(item=whole, shorter=(line.item.text,)) if at_once else line._replace(fuller=(whole,))
         found.append(line)
     return found
 

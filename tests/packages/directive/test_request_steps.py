@@ -132,4 +132,4 @@ def test_what_was_wanted_of_a_part_gives_way_where_it_finds_no_room() -> None:
     known = replace(KNOWLEDGE, requests=(NOW,), situation=replace(KNOWLEDGE.situation, parts=(part,)))
     roomy, small = (next(c for c in evidence_candidates(known, limits_for(budget)) if c.item.label == "step") for budget in (4000, 2000))
     assert roomy.item.text.endswith(f"wanted: “{WANTED}”") and roomy.shorter == ("Log each retry (done); changed log.py",)
-    assert small.item.text == "Log each retry (done); changed log.py" and small.fuller is not None
+    assert small.item.text == "Log each retry (done); changed log.py" and small.fuller

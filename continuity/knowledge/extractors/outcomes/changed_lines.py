@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 
 from continuity.knowledge.evidence import CodeEdit
-from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED, without_keys
+from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED, pieces, put_in, without_keys
 from continuity.knowledge.extractors.shell.paths import is_document, is_scratch, is_test
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.state.step import FoldStep
@@ -39,10 +38,8 @@ def _fits(lines: Sequence[str]) -> bool:
 
 def _together(before: Sequence[str], lines: Sequence[str]) -> list[str]:
     """The lines of earlier edits and of a later one: where that changes what they brought in, its lines take their place."""
-    out = [line[1:] for line in lines if line[:1] == "-"]
-    brought = [place for place, line in enumerate(before) if line[:1] == "+"]
-    run = SequenceMatcher(None, [before[place][1:] for place in brought], out, autojunk=False).find_longest_match()
-    if not out or run.size < len(out):
-        return [*before, ELIDED, *lines]
-    first, last = brought[run.a], brought[run.a + run.size - 1]
-    return [*before[:first], *(line for line in lines if line[:1] == "+"), *before[last + 1 :]]
+    told = list(before)
+    for piece in pieces(lines):
+        changed = put_in(told, piece)
+        told = [*told, ELIDED, *piece] if changed is told else changed
+    return told

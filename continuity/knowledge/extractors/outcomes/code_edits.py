@@ -10,7 +10,7 @@ from typing import Any
 from continuity.knowledge.evidence import CodeEdit
 from continuity.knowledge.extractors.outcomes import changed_lines, code_excerpts
 from continuity.knowledge.extractors.outcomes.code_sketches import added_to, sketch
-from continuity.knowledge.extractors.outcomes.marked_lines import added, fitted, marked, of_hunks, of_patch
+from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED, added, fitted, marked, of_hunks, of_patch
 from continuity.knowledge.extractors.shell.parser import Simple, parse, script_of
 from continuity.knowledge.extractors.shell.paths import relative
 from continuity.knowledge.extractors.tools import tool_names
@@ -89,7 +89,9 @@ def _of_tool(given: Mapping[str, Any]) -> list[str]:
         return of_patch(given["diff"])
     edits = given.get("edits")
     pairs = [each for each in edits[:PAIRS] if isinstance(each, Mapping)] if isinstance(edits, (list, tuple)) else [given]
-    found = [line for pair in pairs for line in marked(_text(pair, _OLD), _text(pair, _NEW))]
+    found = [line for pair in pairs for line in (*marked(_text(pair, _OLD), _text(pair, _NEW)), ELIDED)]
+    while found[-1:] == [ELIDED]:
+        found.pop()
     return found or added(_text(given, _WHOLE))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
+from itertools import groupby
 from typing import Any
 
 READ = 16_000  # characters of each side of an edit
@@ -49,7 +50,8 @@ def of_patch(text: str) -> list[str]:
     lines = text[: 2 * READ].splitlines()
     if any(_SEARCH.match(line) for line in lines):
         return _of_blocks(lines)
-    return _near([line for line in lines if line[:1] in ("+", "-", " ") and not line.startswith(("+++ ", "--- "))])
+    hunks = [ELIDED if line.startswith("@@") else line for line in lines]
+    return near([line for line in hunks if line[:1] in ("+", "-", " ", ELIDED) and not line.startswith(("+++ ", "--- "))])
 
 
 def _of_blocks(lines: list[str]) -> list[str]:
@@ -62,7 +64,7 @@ def _of_blocks(lines: list[str]) -> list[str]:
         elif side == "-" and line.startswith("====="):
             side = "+"
         elif side and line.startswith(">>>>>"):
-            found += marked("\n".join(sides["-"]), "\n".join(sides["+"]))
+            found += [*([ELIDED] if found else ()), *marked("\n".join(sides["-"]), "\n".join(sides["+"]))]
             side, sides = "", {"-": [], "+": []}
         elif side:
             sides[side].append(line)
@@ -79,20 +81,44 @@ def of_hunks(patch: Any) -> tuple[list[str], int]:
             continue
         begins = begins or (hunk["newStart"] if isinstance(hunk.get("newStart"), int) else 0)
         found += ([ELIDED] if found else []) + [line for line in lines[:400] if isinstance(line, str)]
-    return _near(found), begins
+    return near(found), begins
 
 
-def _near(lines: list[str]) -> list[str]:
+def near(lines: list[str]) -> list[str]:
     """Without unchanged lines that stand apart from every change."""
     changed = [n for n, line in enumerate(lines) if line[:1] in ("+", "-")]
     kept = {near for n in changed for near in range(n - AROUND, n + AROUND + 1)}
     found: list[str] = []
     for n, line in enumerate(lines):
-        if n in kept:
+        if n in kept and line != ELIDED:
             found.append(line)
         elif found and found[-1] != ELIDED:
             found.append(ELIDED)
     return found[:-1] if found and found[-1] == ELIDED else found
+
+
+def pieces(lines: Iterable[str]) -> Iterator[list[str]]:
+    """The runs of marked lines that stand together in the file."""
+    for is_marked, run in groupby(lines, key=lambda line: line[:1] in ("+", "-", " ", "")):
+        if is_marked:
+            yield list(run)
+
+
+def put_in(lines: list[str], piece: list[str]) -> list[str]:
+    """Marked lines with a change that a piece of a later edit makes within them; the same list where it makes none there."""
+    places = [n for n, line in enumerate(lines) if line[:1] != "-"]
+    stand = [lines[n][1:].strip() for n in places]
+    while piece:
+        old = [line[1:].strip() for line in piece if line[:1] != "+"]
+        at = next((n for n in range(len(stand) - len(old) + 1) if stand[n : n + len(old)] == old), None)
+        if at is not None and any(map(str.isalnum, "".join(old))):
+            own = iter(places[at : at + len(old)])
+            put = [(line[:1], line if line[:1] == "+" else lines[next(own)]) for line in piece]
+            return [*lines[: places[at]], *(line for sign, line in put if sign != "-"), *lines[places[at + len(old) - 1] + 1 :]]
+        # Unchanged lines at its edges may stand elsewhere.
+        shorter = piece[1:] if piece[0][:1] == " " else piece[:-1] if piece[-1][:1] == " " else []
+        piece = shorter if any(line[:1] in ("-", " ") for line in shorter) else []
+    return lines
 
 
 def added(text: str) -> list[str]:

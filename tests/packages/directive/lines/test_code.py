@@ -9,6 +9,7 @@ import pytest
 from continuity.knowledge.evidence import CodeEdit
 from continuity.transcripts.base.model import Message
 from handoffs.budgeting.budget import grown_room, sketched_room
+from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Package, SectionKind, Style
 from handoffs.directive.directive import render
@@ -107,7 +108,41 @@ def test_they_are_left_out_where_the_work_was_committed() -> None:
     assert of(SectionKind.RECENT, found) == []
 
 
-def test_most_of_what_is_gone_is_not_told() -> None:
+def test_of_what_others_took_the_place_of_nothing_is_told() -> None:
     gone = "\n".join(f"    row[{n}] = row[{n}] * factor" for n in range(40))
-    text = render(package(ASKED, edited("src/cart.py", gone, "    scale(row, factor)"), CHECKED), Style.STRUCTURED)
-    assert "  > -    row[2] = row[2] * factor\n  > - … and 37 more lines\n  > +    scale(row, factor)\n" in text
+    text = render(package(ASKED, edited("src/cart.py", gone, "    scale(row)\n    save(row)"), CHECKED), Style.STRUCTURED)
+    assert "  > cart.py\n  > +    scale(row)\n  > +    save(row)\n" in text and "* factor" not in text
+
+
+def test_what_is_taken_out_is_told_in_one_line_by_its_names() -> None:
+    gone = "\n".join(f"def part_{n}(row):\n    return row[{n}]\n" for n in range(14))
+    text = render(
+        package(ASKED, edited("src/cart.py", gone, "", 1), edited("src/cart.py", "a = 4\n", "a = 5\n"), CHECKED), Style.STRUCTURED
+    )
+    assert "  > -a = 4\n  > +a = 5\n  > Taken out: part_0, part_1, " in text and "part_11 and 2 more\n" in text
+    assert "return row" not in text
+
+
+def test_units_of_several_lines_are_set_off() -> None:
+    sketch = CodeEdit("src/cart.go", 20, "+func a() int {\n\n+func b() int {\n\n+type Row struct {\n+\tid int\n+}\n\n+func c() int {")
+    line = next(each for each in of_sketch(sketch) if each.item.label == "sketch")
+    told = ["cart.go", "+func a() int", "+func b() int", "", "+type Row struct {", "+  id int", "+}", "", "+func c() int"]
+    assert line.item.text.split("\n") == told, "and no brace is left of what is told by its head"
+
+
+def test_of_a_sketch_that_finds_no_room_whole_units_give_way() -> None:
+    parts = [f"+def part_{n}(row):\n+    return row[{n}] * factor_of_part_{n}" for n in range(18)]
+    line = next(each for each in of_sketch(CodeEdit("src/cart.py", 20, "\n\n".join(parts))) if each.item.label == "sketch")
+    assert line.item.text.count("+def part_") == 18 and line.item.text.count("return row") == 14
+    assert line.fuller[0].text.count("return row") == 18
+
+
+def test_what_an_edit_shows_is_told_in_no_sketch() -> None:
+    new = "def total(items):\n    return sum(items)\n"
+    text = render(package(ASKED, edited("src/cart.py", "", f"{new}\n\nLIMIT_OF_ROWS = 3\nLIMIT_OF_ITEMS = 4\n")), Style.STRUCTURED)
+    assert text.count("return sum(items)") == 1 and text.count("LIMIT_OF_ROWS =") == 1
+
+
+def of_sketch(sketch: CodeEdit) -> list[Candidate]:
+    known = crowded(10)
+    return code_candidates(replace(known, situation=replace(known.situation, sketches=(sketch,))), limits_for(6000))

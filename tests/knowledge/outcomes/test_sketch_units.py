@@ -84,6 +84,14 @@ def test_parts_of_a_long_change_are_units() -> None:
     assert units("ci.yml", "", f"# Every step.\n{first}\n{second}\n") == ["+# Every step. … and 18 more lines"]
 
 
+def test_words_about_what_follows_a_change_are_not_told_with_it() -> None:
+    old = f"/**\n * Keys.\n */\nlet keys = 1;\n{BODY}\nsave(keys);\n"
+    new = f"let age = 60;\n\n/**\n * Keys with an age.\n */\nlet keys = 1;\n{BODY}\nsave(keys, age);\n"
+    changed = [line for line in marked(old, new) if line != "…"]
+    filled = [*changed[:-2], *(f" step({n})" for n in range(WHOLE)), *changed[-2:]]
+    assert sketch("a.ts", filled).split("\n\n") == ["+let age = 60;", "-save(keys);\n+save(keys, age);"]
+
+
 def test_imports_and_words_alone_are_none() -> None:
     assert units("a.py", "import re\n", "import re\nimport json\n") == []
     assert units("a.py", "# The sum.\ndef total():\n", "# The sum of all.\ndef total():\n") == []

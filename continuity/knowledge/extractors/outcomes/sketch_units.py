@@ -201,7 +201,8 @@ def _changed(lines: Sequence[str], moved: Set[str]) -> list[Unit]:
     unit = _closed(kept, first - (first > 0 and kept[first - 1][:1] == " " and bool(_names(kept[first - 1]))), places[-1] + 1)
     if fits(unit):
         return [unit]
-    ends = [n + 1 for n in places if n == places[-1] or not _is_changed(kept[n + 1])]
+    nexts = [*places[1:], len(kept)]
+    ends = [n + 1 for n, after in zip(places, nexts, strict=True) if n == places[-1] or not all(map(_is_changed, kept[n + 1 : after]))]
     runs = [part for begun, end in zip([first, *ends], ends, strict=False) for part in _paragraphs(kept, begun, end)]
     return [part if fits(part) else _begun(part) for part in runs if any(tells(line, moved) for line in part)]
 

@@ -84,6 +84,14 @@ def test_blocks_of_search_and_replacement() -> None:
     assert of_patch("<<<<<<< SEARCH\na\nb\n=======\na\nc\n>>>>>>> REPLACE") == [" a", "-b", "+c"]
 
 
+def test_changes_in_several_places_are_set_off() -> None:
+    two = [{"old_string": "a = 1", "new_string": "a = 2"}, {"old_string": "b = 1", "new_string": "b = 2"}]
+    (several,) = edits((call("MultiEdit", "e", file_path="src/m.py", edits=two), result("ok", "e")))
+    assert several.body.split("\n") == ["-a = 1", "+a = 2", "…", "-b = 1", "+b = 2"]
+    hunks = of_patch("@@ -1,2 +1,2 @@\n-a = 1\n+a = 2\n c\n@@ -9,2 +9,2 @@\n d\n-b = 1\n+b = 2\n")
+    assert hunks == ["-a = 1", "+a = 2", " c", "…", " d", "-b = 1", "+b = 2"]
+
+
 def test_they_are_few_and_short_and_the_newest_is_whole() -> None:
     long = "\n".join(f"    line_{n} = compute({n})" for n in range(70))
     found = edits(*(edited(n, "x", long) for n in range(9)))

@@ -129,3 +129,15 @@ def test_unchanged_lines_of_a_unit_stay_unchanged() -> None:
     first = edited("src/a.go", "func total() int {\n\treturn 0\n}\n", "func total() int {\n\treturn 1\n}\n")
     later = edited("src/a.go", "func total() int {\n\treturn 1\n", "func total() int {\n\tlog(1)\n\treturn 1\n", 3)
     assert sketches(ASKED, first, later)["src/a.go"] == [" func total() int {", "+\tlog(1)", "+\treturn 1", " }"]
+
+
+def test_a_line_that_may_stand_anywhere_is_no_place_for_others() -> None:
+    first = written("src/a.go", "func total() int {\n\tlog(1)\n\treturn nil\n}\n")
+    later = edited("src/a.go", "\tb()\n\treturn nil\n", "\tb()\n\tclose(rows)\n\treturn nil\n", 3)
+    assert sketches(ASKED, first, later)["src/a.go"][-2:] == ["", "+\tclose(rows)"]
+
+
+def test_of_a_document_only_points_are_units() -> None:
+    plan = written("PLAN.md", "# Carts\n\n## Aim\n\nRound.\n\n## Steps\n\nOne.\n")
+    later = edited("PLAN.md", "## Aim\n\nRound.\n", "## Goals\n\nRound once.\n\n## Limits\n")
+    assert sketches(ASKED, plan, later)["PLAN.md"] == ["+# Carts", "", "+## Steps", "", "+## Goals", "", "+## Limits"]

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from continuity.knowledge.evidence import CodeEdit
 from continuity.knowledge.extractors.outcomes.document_sketches import document_sketch
-from continuity.knowledge.extractors.outcomes.marked_lines import pieces, put_in, without_keys
+from continuity.knowledge.extractors.outcomes.marked_lines import COMMON, pieces, put_in, without_keys
 from continuity.knowledge.extractors.outcomes.sketch_units import (
     SHORTER,
     TAKEN_OUT,
@@ -29,7 +29,6 @@ READ = 600  # lines of one edit
 SIZE = 1200  # characters of a file's sketch
 LINE = 160
 TITLE = 100
-COMMON = 12  # characters of a line that may stand in several places
 BETWEEN = "\n\n"  # units
 
 _CASE = re.compile(r"^\s*(?:it|test|describe)(?:\.\w+)?\(\s*(?P<q>['\"`])(?P<title>.{3,300}?)(?P=q)")
@@ -56,14 +55,15 @@ def added_to(step: FoldStep, edit: CodeEdit, edited: Sequence[str]) -> None:
     rows = in_work(step.state.requests)
     key = f"{rows[0].seq if rows else 0}:{edit.path}"
     out, came = ({line[1:].strip() for line in edited if line[:1] == sign} for sign in "-+")
-    gone = {line for line in out - came if len(line) > COMMON}
+    of_code = not is_document(edit.path)
+    gone = {line for line in out - came if len(line) > COMMON * of_code and any(map(str.isalnum, line))}
     for other, known in step.state.sketches.items():
         if known.path == edit.path and other != key:
             _keep(step, other, known, [left for unit in units(known.body) if (left := _without(unit, gone))])
     before = step.state.sketches.get(key)
     found = units(edit.sketch)
     if before is not None and not edit.created:
-        found = within(_together(units(before.body), found, edited[:READ], gone))
+        found = within(_together(units(before.body), found, edited[: READ * of_code], gone))
     if before is not None or found:
         _keep(step, key, CodeEdit(edit.path, edit.seq, ""), found)
 

@@ -12,6 +12,7 @@ READ = 16_000  # characters of each side of an edit
 COMPARED = 60  # lines of each side that are held against one another; longer sides are told whole
 AROUND = 1  # unchanged lines kept beside changed ones
 LINE = 200
+COMMON = 12  # characters of a line that may stand in several places
 ELIDED = "…"
 KEY = "(a private key)"
 
@@ -111,7 +112,7 @@ def put_in(lines: list[str], piece: list[str]) -> list[str]:
     while piece:
         old = [line[1:].strip() for line in piece if line[:1] != "+"]
         at = next((n for n in range(len(stand) - len(old) + 1) if stand[n : n + len(old)] == old), None)
-        if at is not None and any(map(str.isalnum, "".join(old))):
+        if at is not None and len("".join(old)) > (0 if any(line[:1] == "-" for line in piece) else COMMON):
             own = iter(places[at : at + len(old)])
             put = [(line[:1], line if line[:1] == "+" else lines[next(own)]) for line in piece]
             return [*lines[: places[at]], *(line for sign, line in put if sign != "-"), *lines[places[at + len(old) - 1] + 1 :]]

@@ -9,6 +9,7 @@ from itertools import groupby
 
 from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED, pieces
 from continuity.knowledge.extractors.tools.symbols import defined
+from continuity.knowledge.state.fold_cache import cached
 
 Unit = list[str]
 
@@ -106,6 +107,7 @@ def _is_changed(line: str) -> bool:
     return line[:1] in ("+", "-")
 
 
+@cached
 def _names(line: str) -> tuple[str, ...]:
     method = _METHOD.match(line[1:])
     return defined(line[1:]) or ((method["name"] or method["plain"],) if method else ())

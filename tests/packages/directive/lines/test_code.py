@@ -133,7 +133,7 @@ def test_units_of_several_lines_are_set_off() -> None:
 def test_of_a_sketch_that_finds_no_room_whole_units_give_way() -> None:
     parts = [f"+def part_{n}(row):\n+    return row[{n}] * factor_of_part_{n}" for n in range(18)]
     line = next(each for each in of_sketch(CodeEdit("src/cart.py", 20, "\n\n".join(parts))) if each.item.label == "sketch")
-    assert line.item.text.count("+def part_") == 18 and line.item.text.count("return row") == 14
+    assert line.item.text.count("+def part_") == 18 and 0 < line.item.text.count("return row") < 18
     assert line.fuller[0].text.count("return row") == 18
 
 

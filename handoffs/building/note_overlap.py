@@ -27,10 +27,12 @@ from handoffs.notes.evidence import denies
 RETOLD = {
     SectionKind.LAST: frozenset(("steps", "told", "told before", "last words", "thought", "result", "searched", "excerpt")),
     SectionKind.GOAL: frozenset(("goal before", "offered", "denied", "work")),
-    SectionKind.NEXT: frozenset(("so far", "next step", "begun", "begin", "did", "offer", "asks", "in progress", "looking")),
+    SectionKind.NEXT: frozenset(
+        ("so far", "next step", "begun", "begin", "did", "offer", "asks", "in progress", "looking", "tree", "outside")
+    ),
     SectionKind.VERIFICATION: frozenset(("edit",)),
     SectionKind.TASKS: frozenset(("done", "delivery")),
-    SectionKind.STATE: frozenset(("command", "also checked", "earlier commit", "looked", "tree", "outside")),
+    SectionKind.STATE: frozenset(("command", "also checked", "earlier commit", "looked")),
     SectionKind.RECENT: frozenset(("agent", "made", "steps", "work", "agent said", "carried")),
     SectionKind.FACTS: frozenset(("shown", "learned")),
     SectionKind.ERRORS: frozenset(("error",)),
@@ -40,10 +42,9 @@ RETOLD = {
 COMPARED = {
     SectionKind.GOAL: frozenset(("added", "answered")),
     SectionKind.LAST: frozenset(("report", "report before")),
-    SectionKind.NEXT: frozenset(("check", "failing", "unanswered")),
+    SectionKind.NEXT: frozenset(("check", "failing", "unanswered", "made outside")),
     SectionKind.TASKS: frozenset(("part", "of document")),
     SectionKind.RECENT: frozenset(("user", "person said", "stopped")),
-    SectionKind.STATE: frozenset(("made outside",)),
     SectionKind.DECISIONS: frozenset(("refused",)),
     SectionKind.ERRORS: frozenset(("failed",)),
     SectionKind.QUESTIONS: frozenset(("",)),
@@ -185,11 +186,11 @@ def _tells_present(line: Candidate, note: NoteWords) -> bool:
         if item.label == "merging":
             command = item.text.partition("`")[2].partition("`")[0].split()
             return bool(command) and any(command[-1] in each for each in note.now)
+        if item.label == "commit":
+            return bool(item.text.split()) and item.text.split()[0] in note.text
         return item.label == "pasted" and note.shows(item.text)
     if line.kind is SectionKind.TASKS and item.label == "open":
         return note.tells_task(item.text.partition(" (")[0])
-    if line.kind is SectionKind.STATE and item.label == "commit":
-        return bool(item.text.split()) and item.text.split()[0] in note.text
     return line.kind is SectionKind.STATE and item.label == "also checked" and note.tells_run(item.text)
 
 

@@ -46,6 +46,7 @@ FORMER_ASKS = "It is a question: answer it before you change anything."  # as it
 BEGIN = "Nothing was done for it yet: begin with it."
 NEVER_CHECKED = "No check was run after the changes."
 BETWEEN_STEPS = "; "
+PROBABLY = "; probably, as no commit of it was seen: "  # between files that are not committed and those of which nothing tells
 BETWEEN_FACTS = " · "  # short facts share a line, their sources in the same order
 IN_BLOCK = "  > "  # begins each line of words that have several
 MORE_STEPS = "more steps"

@@ -266,8 +266,12 @@ def _so_far(rows: Sequence[Request], now: Situation) -> list[Candidate]:
     commits = tuple(dict.fromkeys(commit for row in rows for commit in row.commits))
     open_ones = {file.path for file in now.changed if file.keeping is Keeping.UNCOMMITTED}
     many = len(files) >= MANY_FILES and open_ones.issuperset(files)  # the line of what is not committed names them
-    words = work_words(replace(rows[0], files=() if many else files, commits=commits), now.branch, files=FILES_NAMED)
-    words = "; ".join(filter(None, (f"changed {len(files)} files" if many else "", words)))
+    last = commits[-1:] if now.commits and commits and commits[-1] == now.commits[-1].text else ()  # its own line tells it in full
+    words = work_words(
+        replace(rows[0], files=() if many else files, commits=commits[: len(commits) - len(last)]), now.branch, files=FILES_NAMED
+    )
+    closed = "".join(f"committed with {commit_words(commit, now.branch).partition(' ')[0]}" for commit in last)
+    words = "; ".join(filter(None, (f"changed {len(files)} files" if many else "", words, closed)))
     made = [f"made {one_line(f'{each.kind} {each.id} {each.url}')}" for each in now.made if each.seq >= rows[0].seq][-MADE_NAMED:]
     hashes = [commit_words(commit, now.branch).partition(" ")[0] for commit in commits]
     pushed = any(each and each in change for each in hashes for change in now.outside if PUSH in change)

@@ -20,13 +20,14 @@ from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, SectionKind
 from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_outdated, is_refused, runs
 from handoffs.directive.lines.delivery import after_the_work
-from handoffs.directive.lines.evidence import CERTAIN, UNSETTLED, has_conflicts, still_failing
+from handoffs.directive.lines.evidence import has_conflicts, still_failing
 from handoffs.directive.lines.goal import told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.reruns import held_foreign, passed_since
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
+from handoffs.directive.lines.work_place import CERTAIN, UNSETTLED
 
 RERUNS = 2
 SHORTLY = 0.4  # what was done last is worth where the budget holds little more than what binds

@@ -54,7 +54,6 @@ def test_where_the_work_stands_comes_first_and_what_only_helps_comes_last() -> N
         "## Problems, and approaches that failed",
         "## History, oldest first",
         "## Files",
-        "## Work place",
         "## Facts and lessons",
     ]
 

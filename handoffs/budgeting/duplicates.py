@@ -34,6 +34,8 @@ DONE = frozenset(
         "so far",
         "not opened",
         "also checked",
+        "not run",
+        "owed",
         "cwd",
         "branch",
         "tree",
@@ -44,6 +46,7 @@ DONE = frozenset(
 )
 LISTS, MODIFIED = frozenset(("uncommitted", "unknown")), FileAction.MODIFIED.value
 WHOLE, SAID = frozenset(("user",)), frozenset(("person said", "agent said"))
+ADDED = frozenset(("further", "added"))
 CRITICAL_SHARE = 0.7
 BEGINS = 60  # characters by which a task is known for the request in work
 REQUESTS = frozenset(("goal", "whole"))  # the request in work: what was decided in its words is part of it
@@ -78,7 +81,7 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
     labels: list[str] = []
     goal = next((each for each in candidates if each.item.label == "goal" and each.kind is SectionKind.NEXT), None)
     begins = normalise(goal.item.text)[:BEGINS] if goal else ""
-    added = [(each.item.key, normalise(each.item.text)) for each in candidates if each.item.label == "added"]
+    added = [(each.item.key, normalise(each.item.text)) for each in candidates if each.item.label in ADDED]
     lists = (each for each in candidates if each.item.label in LISTS and each.kind is SectionKind.NEXT)
     listed = {path: each.item.key for each in lists for path in uncommitted(each.item.text)}
     history, history_starts, history_keys = "", list[int](), list[str]()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CLIP, CONTINUE, OUTCOMES, UNKNOWN, WAIT
+from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CLIP, CONTINUE, CONTINUE_ASKS, OUTCOMES, UNKNOWN, WAIT
 from continuity.knowledge.evidence import CodeEdit, PartState
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import tidied, without_filters
@@ -21,7 +21,7 @@ from handoffs.contract.model import Options, SectionKind
 from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_outdated, is_refused, runs
 from handoffs.directive.lines.delivery import after_the_work
 from handoffs.directive.lines.evidence import has_conflicts, still_failing
-from handoffs.directive.lines.goal import told_already
+from handoffs.directive.lines.goal import answers_in_one_line, told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.reruns import held_foreign, passed_since
@@ -60,7 +60,8 @@ REPORT = "then go on with what the user asked for"
 def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) -> list[Candidate]:
     """Waiting or going on, the next step with the words it rests on, what was done last, and the owner's note."""
     now = knowledge.situation
-    found = [essential_line(SectionKind.NEXT, "waiting", waiting_words(now.waiting), knowledge.through_seq)]
+    move = CONTINUE_ASKS if answers_in_one_line(knowledge) else waiting_words(now.waiting)
+    found = [essential_line(SectionKind.NEXT, "waiting", move, knowledge.through_seq)]
     if now.waiting and now.waiting_for and now.waiting_for.text.strip():
         label = "asked" if now.waiting_for.text.rstrip(" *_\"”').").endswith("?") else "reported"
         if label == "asked" or not told_already(now.waiting_for.text, knowledge):

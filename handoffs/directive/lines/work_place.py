@@ -26,6 +26,8 @@ COMMANDS_SHOWN = 4
 VERSION = 0.45
 NAMED = 12  # files that are not committed
 MADE = 4  # of one kind, made elsewhere
+# The labels of the lines that tell how the work stands, in their order.
+STATUS = ("cwd", "branch", "commit", "tree at first", "tree", "uncommitted", "unknown", "outside", "made outside", "running")
 UNSETTLED = frozenset((Keeping.UNCOMMITTED, Keeping.UNKNOWN))
 CERTAIN = {Keeping.UNCOMMITTED: "", Keeping.STAGED: " (staged)", Keeping.STASHED: " (stashed)"}
 

@@ -40,7 +40,6 @@ DONE = frozenset(
         "branch",
         "tree",
         "commit",
-        "outside",
         "made outside",
     )
 )

@@ -75,7 +75,7 @@ LABEL_ORDER = (
     *("told before", "told", "thought", "result", "last words", "excerpt", "searched"),
     *(action.value for action in FileAction),
     *("plan", "done", "step", "open", "promise", UNDERTAKEN, "part", "of document", "delivery"),
-    *("earlier commit", "command", "looked"),
+    *("earlier commit", "outside", "command", "looked", "running"),
     *(
         "check",
         "also checked",

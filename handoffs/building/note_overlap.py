@@ -30,12 +30,12 @@ RETOLD = {
     SectionKind.NEXT: frozenset(
         (
             *("so far", "next step", "begun", "begin", "did", "offer", "asks", "owed", "in progress", "looking"),
-            *("tree", "outside", "also checked", "not run"),
+            *("tree", "also checked", "not run"),
         )
     ),
     SectionKind.VERIFICATION: frozenset(("edit",)),
     SectionKind.TASKS: frozenset(("done", "delivery")),
-    SectionKind.STATE: frozenset(("command", "also checked", "earlier commit", "looked")),
+    SectionKind.STATE: frozenset(("command", "also checked", "earlier commit", "looked", "outside")),
     SectionKind.RECENT: frozenset(("agent", "made", "steps", "work", "agent said", "carried")),
     SectionKind.FACTS: frozenset(("shown", "learned")),
     SectionKind.ERRORS: frozenset(("error",)),

@@ -375,7 +375,7 @@ LABELS = {
         "unanswered",
         "in progress",
         "looking",
-        *("cwd", "branch", "tree", "commit", "outside", "made outside", "also checked", "not run"),
+        *("cwd", "branch", "tree", "commit", "made outside", "also checked", "not run"),
         "running",
         "run again",
         "note",

@@ -30,7 +30,7 @@ _PICKS = re.compile(
 )
 _COMMITTED = re.compile(r"\[(?P<branch>[^\]\s]+)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] ?")
 
-DELIVER = "then commit and push: what is changed now is not in {} yet"
+DELIVER = "then commit and push to {}"
 ANSWER = "see whether the review comments that were read are to be answered: none is so far"
 _OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.UNKNOWN))
 _KIND = "pull request"

@@ -33,7 +33,7 @@ RERUNS = 2
 SHORTLY = 0.4  # what was done last is worth where the budget holds little more than what binds
 CALL, LOOK = 300, 160  # characters of a call without a result, and of one that only looks
 IN_PROGRESS = 2  # tasks that are named
-ACTS, ACT = 3, 160  # of what was done last, and characters of each
+ACTS, ACT, RAN = 3, 160, 80  # of what was done last, and characters of each, and of a command
 SMALL_EDIT = 2  # lines of an edit that is told with what was done last
 _DID = {FileAction.CREATED: "created", FileAction.MODIFIED: "edited", FileAction.DELETED: "deleted", FileAction.RENAMED: "renamed"}
 # What the state asks for, in the order in which it is done.
@@ -72,7 +72,8 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) 
     if options.include_immediate_actions:
         found += _steps(knowledge, limits)
     if now.unanswered:
-        calls = [command_within(one_line(call.text).replace(BETWEEN_STEPS, ", "), min(limits.quote, CALL)) for call in now.unanswered]
+        named = (one_line(_within(call.text, now.cwd)).replace(BETWEEN_STEPS, ", ") for call in now.unanswered)
+        calls = [command_within(name, min(limits.quote, CALL)) for name in named]
         told = BETWEEN_STEPS.join(f"`{call}`" for call in calls)
         found.append(essential_line(SectionKind.NEXT, "unanswered", told, now.unanswered[-1].ref.seq))
     if limits.earlier and not now.waiting:
@@ -232,7 +233,7 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
             continue
         if run.seq != checked and not (now.verification and run.seq < checked and run.command.strip() == now.verification.command.strip()):
             outcome = f"{OUTCOMES[run.passed]}{ASIDE if _STASHES.search(run.command) else ''}"
-            acts[run.seq] = f"ran `{command_within(one_line(tidied(run.command.strip(), now.cwd)), ACT)}` ({outcome})"
+            acts[run.seq] = f"ran `{command_within(one_line(tidied(run.command.strip(), now.cwd)), RAN)}` ({outcome})"
     return [DoneAct(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts) if seq > first and last > 0]
 
 

@@ -27,7 +27,7 @@ VERSION = 0.45
 NAMED = 12  # files that are not committed
 MADE = 4  # of one kind, made elsewhere
 # The labels of the lines that tell how the work stands, in their order.
-STATUS = ("cwd", "branch", "commit", "tree at first", "tree", "uncommitted", "unknown", "outside", "made outside", "running")
+STATUS = ("cwd", "branch", "commit", "tree at first", "tree", "uncommitted", "unknown", "made outside")
 UNSETTLED = frozenset((Keeping.UNCOMMITTED, Keeping.UNKNOWN))
 CERTAIN = {Keeping.UNCOMMITTED: "", Keeping.STAGED: " (staged)", Keeping.STASHED: " (stashed)"}
 
@@ -56,7 +56,7 @@ def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     found += [_detail(SectionKind.NEXT, "running", clip(one_line(job), length), seq, 0.96) for job in now.running]
     if now.outside:
         changes = BETWEEN_STEPS.join(one_line(change).replace(BETWEEN_STEPS, ", ") for change in now.outside)
-        found.append(_detail(SectionKind.NEXT, "outside", changes, seq, 0.6))
+        found.append(_detail(SectionKind.STATE, "outside", changes, seq, 0.75))
     found += [
         _detail(SectionKind.STATE, "command", command_words(brief(each, now.cwd), length, limits.result // 2), each.seq, _worth(each, seq))
         for each in _commands(knowledge)
@@ -96,9 +96,15 @@ def _made_outside(made: Sequence[MadeOutside]) -> str:
     """Of each kind the latest, and how many came before them: a dozen comments are told by the last of them."""
     told: list[str] = []
     for kind in dict.fromkeys(each.kind for each in made):
-        named = list(dict.fromkeys(as_name(f"{each.kind} {each.id} {each.url}") for each in made if each.kind == kind))
+        named = list(dict.fromkeys(as_name(_made_name(each)) for each in made if each.kind == kind))
         told += named[-MADE:] if len(named) <= MADE else [*named[-MADE:], f"{len(named) - MADE} earlier ({as_name(kind)})"]
     return BETWEEN_STEPS.join(told)
+
+
+def _made_name(each: MadeOutside) -> str:
+    """What was made, by its kind and address, or its number where that does not end with it."""
+    number = "" if each.url.endswith(f"/{each.id.lstrip('#!')}") else each.id
+    return " ".join(filter(None, (each.kind, number, each.url)))
 
 
 def _commands(knowledge: Knowledge) -> list[CommandRun]:

@@ -46,6 +46,7 @@ def test_where_the_work_stands_comes_first_and_what_only_helps_comes_last() -> N
 
     assert headings == [
         "## Now",
+        "## How it stands",
         "## What is left, and what is done",
         "## The work so far, and what the agent said last",
         "## What led to it",

@@ -42,7 +42,8 @@ class Costs:
         """The tokens of a section before its first line; one of files also names what was done to them."""
         if kind not in self._headings:
             names = "- Modified: \n" if kind is SectionKind.FILES else ""
-            self._headings[kind] = self._tally.count(self._manner.heading(kind, self.scaffold) + names + self._manner.section_end)
+            told = self._manner.heading(kind, self.scaffold) + self._manner.inner_heading(kind, self.scaffold)
+            self._headings[kind] = self._tally.count(told + names + self._manner.section_end)
         return self._headings[kind]
 
     def line(self, kind: SectionKind, item: PackageItem) -> int:

@@ -6,6 +6,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from continuity.knowledge.directive_parser.values import uncommitted
+from continuity.knowledge.model import FileAction
 from handoffs.budgeting.candidate import STATING, Candidate
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.wording import normalise
@@ -32,9 +34,18 @@ DONE = frozenset(
         "so far",
         "not opened",
         "also checked",
+        "not run",
+        "owed",
+        "cwd",
+        "branch",
+        "tree",
+        "commit",
+        "made outside",
     )
 )
+LISTS, MODIFIED = frozenset(("uncommitted", "unknown")), FileAction.MODIFIED.value
 WHOLE, SAID = frozenset(("user",)), frozenset(("person said", "agent said"))
+ADDED = frozenset(("further", "added"))
 CRITICAL_SHARE = 0.7
 BEGINS = 60  # characters by which a task is known for the request in work
 REQUESTS = frozenset(("goal", "whole"))  # the request in work: what was decided in its words is part of it
@@ -57,8 +68,8 @@ class Distinct:
 
 def distinct(candidates: Sequence[Candidate]) -> Distinct:
     """Essentials are kept first, then critical anchors, then longer lines before shorter ones. The history holds what the agent claimed in
-    it and binds nobody: facts, problems and questions. A critical anchor gives way only to a line that says little else, an essential or
-    an open task only to its equal."""
+    it and binds nobody: facts, problems and questions; the list of what is not committed holds the files of which nothing
+    else is told. A critical anchor gives way only to a line that says little else, an essential or an open task only to its equal."""
     order = sorted(range(len(candidates)), key=lambda index: _rank(candidates[index], index))
     kept: set[int] = set()
     held_by: dict[str, str] = {}
@@ -69,7 +80,9 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
     labels: list[str] = []
     goal = next((each for each in candidates if each.item.label == "goal" and each.kind is SectionKind.NEXT), None)
     begins = normalise(goal.item.text)[:BEGINS] if goal else ""
-    added = [(each.item.key, normalise(each.item.text)) for each in candidates if each.item.label == "added"]
+    added = [(each.item.key, normalise(each.item.text)) for each in candidates if each.item.label in ADDED]
+    lists = (each for each in candidates if each.item.label in LISTS and each.kind is SectionKind.NEXT)
+    listed = {path: each.item.key for each in lists for path in uncommitted(each.item.text)}
     history, history_starts, history_keys = "", list[int](), list[str]()
     for index in order:
         candidate = candidates[index]
@@ -78,6 +91,9 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
             history_starts.append(len(history))
             history_keys.append(candidate.item.key)
             history += normalise(candidate.item.text) + _SEPARATOR
+            continue
+        if candidate.kind is SectionKind.FILES and candidate.item.label == MODIFIED and candidate.item.text in listed:
+            held_by[candidate.item.key] = listed[candidate.item.text]
             continue
         if candidate.kind not in STATING or candidate.item.label in DONE:
             kept.add(index)

@@ -33,7 +33,7 @@ from handoffs.directive.lines.note import note_candidates
 from handoffs.directive.lines.request_parts import brief_candidates
 from handoffs.directive.lines.request_steps import learned_candidates
 from handoffs.directive.lines.tasks import task_candidates
-from handoffs.directive.lines.work_place import work_place_candidates
+from handoffs.directive.lines.work_place import STATUS, work_place_candidates
 from handoffs.directive.references import References
 from handoffs.directive.summary import compacted_summary
 
@@ -51,6 +51,7 @@ LABEL_ORDER = (
         "offer",
         "goal",
         "pasted",
+        "further",
         "refused",
         "answered",
         "added",
@@ -60,6 +61,7 @@ LABEL_ORDER = (
         "stopped",
         "agent said",
         "asks",
+        "owed",
         "planning",
         "belongs to",
         "in progress",
@@ -73,23 +75,23 @@ LABEL_ORDER = (
     *("told before", "told", "thought", "result", "last words", "excerpt", "searched"),
     *(action.value for action in FileAction),
     *("plan", "done", "step", "open", "promise", UNDERTAKEN, "part", "of document", "delivery"),
-    *("cwd", "branch", "tree at first", "tree", "earlier commit", "commit", "outside", "made outside", "command", "looked", "running"),
+    *("earlier commit", "outside", "command", "looked", "running"),
     *(
         "check",
+        "also checked",
+        "not run",
         "never checked",
         "blocked",
         "failing",
-        "uncommitted",
-        "unknown",
         "edit",
         "change",
         "sketch",
         "sketched",
         "changed before",
-        "also checked",
     ),
     *("begun", "did", "next step", "begin", "unanswered", "looking", "run again"),
     *("request", "agreed", "agreed before", "goal is request", "reported", "asked", "waiting", "to do"),
+    *STATUS,
     *("left out", "identifiers"),
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Iterable
 
-from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, CARRIED_OUT, OVERTAKEN
+from continuity.knowledge.directive_parser.grammar import ABOUT_FILE, CARRIED_OUT, OVERTAKEN, PROBABLY
 from handoffs.contract.model import PackageItem, SectionKind
 from handoffs.directive.lines.wording import normalise
 
@@ -30,7 +30,7 @@ def statement(kind: SectionKind, item: PackageItem, folders: Folders) -> Hashabl
     """The statement of a line, whatever its section is called."""
     text = OVERTAKEN.sub("", folders.without(item.text).removesuffix(CARRIED_OUT))
     if item.label in LISTS:
-        return "files", frozenset(text.split(", "))
+        return "files", frozenset(text.replace(PROBABLY, ", ").split(", "))
     return kind is SectionKind.FILES, normalise(text)
 
 

@@ -27,10 +27,15 @@ from handoffs.notes.evidence import denies
 RETOLD = {
     SectionKind.LAST: frozenset(("steps", "told", "told before", "last words", "thought", "result", "searched", "excerpt")),
     SectionKind.GOAL: frozenset(("goal before", "offered", "denied", "work")),
-    SectionKind.NEXT: frozenset(("so far", "next step", "begun", "begin", "did", "offer", "asks", "in progress", "looking")),
+    SectionKind.NEXT: frozenset(
+        (
+            *("so far", "next step", "begun", "begin", "did", "offer", "asks", "owed", "in progress", "looking"),
+            *("tree", "also checked", "not run"),
+        )
+    ),
     SectionKind.VERIFICATION: frozenset(("edit",)),
     SectionKind.TASKS: frozenset(("done", "delivery")),
-    SectionKind.STATE: frozenset(("command", "also checked", "earlier commit", "looked", "tree", "outside")),
+    SectionKind.STATE: frozenset(("command", "also checked", "earlier commit", "looked", "outside")),
     SectionKind.RECENT: frozenset(("agent", "made", "steps", "work", "agent said", "carried")),
     SectionKind.FACTS: frozenset(("shown", "learned")),
     SectionKind.ERRORS: frozenset(("error",)),
@@ -40,10 +45,9 @@ RETOLD = {
 COMPARED = {
     SectionKind.GOAL: frozenset(("added", "answered")),
     SectionKind.LAST: frozenset(("report", "report before")),
-    SectionKind.NEXT: frozenset(("check", "failing", "unanswered")),
+    SectionKind.NEXT: frozenset(("further", "check", "failing", "unanswered", "made outside")),
     SectionKind.TASKS: frozenset(("part", "of document")),
     SectionKind.RECENT: frozenset(("user", "person said", "stopped")),
-    SectionKind.STATE: frozenset(("made outside",)),
     SectionKind.DECISIONS: frozenset(("refused",)),
     SectionKind.ERRORS: frozenset(("failed",)),
     SectionKind.QUESTIONS: frozenset(("",)),
@@ -51,18 +55,18 @@ COMPARED = {
 PLACES_OF_WORK = frozenset(("cwd", "branch"))
 CHANGED = (FileAction.CREATED.value, FileAction.MODIFIED.value)
 OVER = tuple(f"({state.value})" for state in (PartState.DONE, PartState.DROPPED))
-FAILED = f"` {OUTCOMES[False]}"
+FAILED, RAN = f"` {OUTCOMES[False]}", frozenset(("command", "also checked"))
 # Lines of what a person said from which it is no mere sentence, and statements that tell how the work came here.
 MANY_LINES, TOLD = 3, 3
 # Messages that ask for something, and how they are over.
-SAID = frozenset(("user", "added"))
+SAID = frozenset(("user", "further", "added"))
 ASKING = frozenset((RequestKind.REQUEST, RequestKind.QUESTION, RequestKind.REPORT, RequestKind.ANSWER))
 CLOSED = frozenset((RequestState.DONE, RequestState.ANSWERED, RequestState.REPLACED))
 PLAN = 600  # characters from which what a person said is a plan, or the like
 # Lines of what is wanted in the person's own words, how many words of them are compared, and the share of a statement's words that they
 # have where it repeats them.
 ASKS = frozenset(("request", "rules"))
-ASKED, ASKED_WORDS, REPEATS = frozenset(("goal", "pasted", "added", "answered", "refused")), 400, 0.75
+ASKED, ASKED_WORDS, REPEATS = frozenset(("goal", "pasted", "further", "added", "answered", "refused")), 400, 0.75
 
 
 def without_repeated(found: Sequence[Candidate], knowledge: Knowledge, reworded: Collection[str] = ()) -> list[Candidate]:
@@ -159,7 +163,7 @@ def _is_retold(line: Candidate, note: NoteWords, *, fresh: bool) -> bool:
     if item.label == "misused":
         return fresh and note.tells_misuse(item.text)
     if item.label in RETOLD.get(kind, ()):
-        return UNWRITTEN not in item.text and not (kind is SectionKind.STATE and FAILED in item.text)
+        return UNWRITTEN not in item.text and not (item.label in RAN and FAILED in item.text)
     if kind is SectionKind.FILES:
         path = item.text.partition(ABOUT_FILE)[0]
         told = any(is_same_file(named, path) for named in note.files.get(path.rsplit("/", 1)[-1], ()))
@@ -174,7 +178,7 @@ def _tells_present(line: Candidate, note: NoteWords) -> bool:
     """Whether the note on the present tells of a run, a call, a failure, a merge, a paste, a task or a commit in its own way."""
     item = line.item
     if line.kind is SectionKind.NEXT:
-        if item.label == "check":
+        if item.label in ("check", "also checked"):
             return note.tells_run(item.text)
         if item.label == "never checked":
             return note.tells_unchecked()
@@ -185,11 +189,11 @@ def _tells_present(line: Candidate, note: NoteWords) -> bool:
         if item.label == "merging":
             command = item.text.partition("`")[2].partition("`")[0].split()
             return bool(command) and any(command[-1] in each for each in note.now)
+        if item.label == "commit":
+            return bool(item.text.split()) and item.text.split()[0] in note.text
         return item.label == "pasted" and note.shows(item.text)
     if line.kind is SectionKind.TASKS and item.label == "open":
         return note.tells_task(item.text.partition(" (")[0])
-    if line.kind is SectionKind.STATE and item.label == "commit":
-        return bool(item.text.split()) and item.text.split()[0] in note.text
     return line.kind is SectionKind.STATE and item.label == "also checked" and note.tells_run(item.text)
 
 

@@ -102,7 +102,7 @@ def _answered(package: Package) -> frozenset[str]:
     now = package.situation
     check = now.verification
     # The package says it itself: where files lie before the beginning, it does not number them.
-    stale = any(item.text.endswith(CHANGED_SINCE) for section in package.sections for item in section.items)
+    stale = any(CHANGED_SINCE.search(item.text) for section in package.sections for item in section.items)
     told = {_plain(command.command) for command in now.recent_commands} | ({_plain(check.command)} if check else set())
     return frozenset(told - {_plain(check.command)} if check and stale else told)
 

@@ -1,5 +1,7 @@
 """The sections of a briefing are those of its package, in every style and with as little frame as the budget leaves."""
 
+from itertools import groupby
+
 import pytest
 
 from handoffs.briefing import read_briefing
@@ -17,11 +19,11 @@ def kinds(text, style=Style.NARRATIVE):
 @each_style
 @pytest.mark.parametrize("budget", [150, 250, 400, 600, 4000])
 def test_it_works(style, budget):
-    """What is so now comes first, and every section after it is found again, with or without a heading."""
+    """What is so now comes first, with how it stands, and every section after it is found again, with or without a heading."""
     made = prepared(budget=budget, style=style)
     told = [kind.value for kind in ORDER if any(section.kind is kind and section.items for section in made.package.sections)]
     assert told[0] == "next"
-    assert kinds(made.text, style) == told
+    assert [kind for kind, _ in groupby(kinds(made.text, style))] == told
 
 
 @each_style

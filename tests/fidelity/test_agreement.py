@@ -225,7 +225,8 @@ def test_a_check_holds_until_something_is_changed() -> None:
 
     assert codes(CHECK.format("")) == []
     assert codes(CHECK.format(""), later) == [DisagreementCode.CHECK_BEFORE_EDIT]
-    assert codes(CHECK.format(" — files changed since, so it must run again"), later) == []
+    for since in (" — 2 files changed since: run it again", " — files changed since, so it must run again"):
+        assert codes(CHECK.format(since), later) == []
     assert codes(CHECK.format(""), [*SESSION, *ran("pytest tests/login", "r9", passed=False)]) == [DisagreementCode.CHECK_OTHERWISE]
     assert codes("## Facts\n- All tests pass now\n", later) == [DisagreementCode.CHECK_BEFORE_EDIT]
     assert codes("## Facts\n- All tests must pass first\n", later) == []

@@ -179,7 +179,7 @@ def test_a_file_that_was_made_and_deleted_again_is_not_left_to_commit() -> None:
     situation = Situation(changed=(ChangedFile("entire", Keeping.UNCOMMITTED, 5),))
 
     def uncommitted(*files: FileTouch) -> list[str]:
-        found = evidence_candidates(replace(KNOWLEDGE, situation=situation, files=files), LIMITS)
+        found = work_place_candidates(replace(KNOWLEDGE, situation=situation, files=files), LIMITS)
         return [c.item.text for c in found if c.item.label == "uncommitted"]
 
     assert uncommitted(made, gone) == []
@@ -189,7 +189,7 @@ def test_a_file_that_was_made_and_deleted_again_is_not_left_to_commit() -> None:
 def test_of_what_was_made_elsewhere_the_latest_are_named_and_the_others_counted() -> None:
     made = (*(MadeOutside("comment", str(number), number) for number in range(1, 8)), MadeOutside("issue", "90", 9))
     known = replace(KNOWLEDGE, situation=Situation(made=made))
-    (told,) = (c.item.text for c in evidence_candidates(known, LIMITS) if c.item.label == "made outside")
+    (told,) = (c.item.text for c in work_place_candidates(known, LIMITS) if c.item.label == "made outside")
     assert told == "comment 4; comment 5; comment 6; comment 7; 3 earlier (comment); issue 90"
 
 

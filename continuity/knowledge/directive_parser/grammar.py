@@ -40,12 +40,17 @@ OVERTAKEN = re.compile(
     re.M,
 )
 WRITTEN = " (written since)"  # behind a step whose names edits brought in after its list was kept last
-CHANGED_SINCE = " — files changed since, so it must run again"
+# Behind a check after which files were changed; how it was once written, too.
+RERUN, TESTS_CHANGED = ": run it again", " — only tests changed since"
+CHANGED_SINCE = re.compile(r" — (?:\d{1,4} files?|files|only tests) changed since(?:: run it again|, so it must run again)$", re.M)
 ASKS = "It is a question: answer it first."
 FORMER_ASKS = "It is a question: answer it before you change anything."  # as it was worded up to version 18 of the rules
+OWES = "The question is not answered yet, though work was done since: answer it."
+CONTINUE_ASKS = f"{CONTINUE} {ASKS}"  # where both stand, in one line
 BEGIN = "Nothing was done for it yet: begin with it."
 NEVER_CHECKED = "No check was run after the changes."
 BETWEEN_STEPS = "; "
+PROBABLY = "; probably, as no commit of it was seen: "  # between files that are not committed and those of which nothing tells
 BETWEEN_FACTS = " · "  # short facts share a line, their sources in the same order
 IN_BLOCK = "  > "  # begins each line of words that have several
 MORE_STEPS = "more steps"

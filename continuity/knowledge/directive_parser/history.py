@@ -6,6 +6,7 @@ Rows are numbered back from the beginning, like those of a predecessor: the last
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
 from continuity.knowledge.directive_parser.grammar import CLIP, SectionKind
 from continuity.knowledge.directive_parser.lines import Entry
@@ -24,6 +25,7 @@ _BEGINS = {
     "goal before": RequestKind.REQUEST,
     "whole": RequestKind.REQUEST,
     "answered": RequestKind.ANSWER,
+    "further": RequestKind.REMARK,
     "added": RequestKind.REMARK,
 }
 _AT_FIRST = frozenset({"request", "goal is request", "agreed", "agreed before"})
@@ -112,7 +114,8 @@ def _in_order(entries: list[Entry]) -> list[Entry]:
     whole = [entry for entry in rest if entry.label == "whole"] or [entry for entry in rest if entry.label == "goal"]
     said = [entry for entry in rest if entry.label not in ("whole", "goal")]
     if len(said) > 1 and said[0].label not in _OFFERED and any(entry.label in _OFFERED for entry in said):
-        said = [*said[1:], said[0]]
+        last = max(1, len(list(takewhile(lambda entry: entry.kind is SectionKind.NEXT and entry.label not in _OFFERED, said))))
+        said = [*said[last:], *said[:last]]
     if said and said[-1].label == "answered":  # what the agent asked is what this answers
         said = [*said[:-1], *([] if len(said) > 1 and said[-2].label in _OFFERED else offer), said[-1]]
     elif not before or before[-1].label not in _OFFERED:

@@ -17,6 +17,7 @@ from continuity.knowledge.directive_parser.grammar import (
     CLAIM,
     CLOSING,
     CONTINUE,
+    CONTINUE_ASKS,
     FORMER_ASKS,
     FORMER_CONTINUE,
     GOAL_IS_REQUEST,
@@ -28,6 +29,7 @@ from continuity.knowledge.directive_parser.grammar import (
     NOTE_EXPLAINED,
     NOTED,
     OPENING,
+    OWES,
     SOURCE,
     UNKNOWN,
     WAIT,
@@ -62,6 +64,7 @@ _FIXED = {
     GOAL_IS_REQUEST: "goal is request",
     BEGIN: "begin",
     ASKS: "asks",
+    OWES: "asks",
     FORMER_ASKS: "asks",
 }
 # What the lines of a section come from; those of the others come from messages.
@@ -200,8 +203,13 @@ def _entries(words: StyleVocabulary, kind: SectionKind | None, at: int, line: st
         return _noted(kind, text, at, own)
     if kind is SectionKind.FILES:
         text, own, held = line, [], ()
-    if text in _FIXED and kind in (None, SectionKind.NEXT) and not any(source.id.startswith("a") for source in own):
-        return [Entry(SectionKind.NEXT, _FIXED[text], text, at, at + len(text), None, held)]
+    if kind in (None, SectionKind.NEXT) and not any(source.id.startswith("a") for source in own):
+        if text in _FIXED:
+            return [Entry(SectionKind.NEXT, _FIXED[text], text, at, at + len(text), None, held)]
+        if text == CONTINUE_ASKS:
+            begin = at + len(text) - len(ASKS)
+            first = Entry(SectionKind.NEXT, "waiting", CONTINUE, at, at + len(CONTINUE), None, held)
+            return [first, Entry(SectionKind.NEXT, "asks", ASKS, begin, begin + len(ASKS), None, ())]
     if kind is not None and own and own[0].id.startswith("n"):
         return _noted(kind, text, at, own)
     found = _by_phrase(words, kind, text)

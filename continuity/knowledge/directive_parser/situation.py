@@ -36,6 +36,7 @@ def stand(step: FoldStep, part: int, entries: list[Entry]) -> None:
     request = (
         quoted("answered", QUOTE)
         or quoted("added", QUOTE)
+        or quoted("further", QUOTE)
         or quoted("request", QUOTE)
         or quoted("agreed", QUOTE)
         or quoted("agreed before", QUOTE)

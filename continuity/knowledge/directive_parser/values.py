@@ -21,6 +21,7 @@ from continuity.knowledge.directive_parser.grammar import (
     MORE_STEPS,
     OUTCOMES,
     PLACES,
+    PROBABLY,
     PROPOSED,
     REJECTED,
     RENAMED_FROM,
@@ -52,6 +53,7 @@ _COMMAND = re.compile(
     rf"`(?P<command>.*?)` (?P<outcome>{'|'.join(_OUTCOMES)})(?: \(exit (?P<code>-?\d{{1,6}})\))?"
     rf"(?:: “(?P<result>.*)”(?: {re.escape(DATA_NOTE)})?)?(?P<changed> — .*\bchanged since\b.*)?"
 )
+_KEPT = re.compile(r"(?: \((?:staged|stashed)\))?(?: and \d+ more)?$")  # what is told of a path that is not committed, or behind the last
 _DEFINED = re.compile(r"([^\s,()]+) \(([^()]+)\)")
 _NUMBERED_PATH = re.compile(r"(.+?) \(f\d{1,7}\)(?:, |\.?$)")
 _REPLACED = re.compile(r" \(replaced by (a\d{1,7})(?:: “.*”)?\)$")
@@ -157,6 +159,12 @@ def paths(text: str) -> list[tuple[str, str]]:
     numbered = _NUMBERED_PATH.findall(text)
     plain = numbered or text.removesuffix(".").split(", ")
     return [ends for path in plain if (ends := _ends(path.strip()))[0]]
+
+
+def uncommitted(text: str) -> list[str]:
+    """The paths of a line of what is not committed."""
+    named = text.removesuffix(".").replace(PROBABLY, ", ").split(", ")
+    return [path for name in named if (path := _KEPT.sub("", name).strip())]
 
 
 def _ends(text: str) -> tuple[str, str]:

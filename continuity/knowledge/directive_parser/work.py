@@ -16,6 +16,7 @@ from continuity.knowledge.tasks import tracking
 
 CARRIED = "carried"
 _REQUEST = "request"
+_UNCOMMITTED = frozenset(("uncommitted", "unknown"))
 _PRESENCE = {FileAction.DELETED: "gone", FileAction.READ: "read"}
 
 
@@ -89,3 +90,14 @@ def enter_files(step: FoldStep, entries: list[Entry]) -> None:
                 files.record(step, path, action, other)
                 if names:
                     files.define(step, [(path.rsplit("/", 1)[-1], names)])
+    for entry in entries:
+        if entry.label in _UNCOMMITTED and entry.kind in (SectionKind.NEXT, SectionKind.STATE):
+            _enter_changed(step, entry)
+
+
+def _enter_changed(step: FoldStep, entry: Entry) -> None:
+    """Enter the files that a list of what is not committed names: those of which nothing else is told stand there alone."""
+    for path in values.uncommitted(entry.text):
+        if not step.state.known.get(digest(path)):
+            step.state.known.put(digest(path), "made")
+            files.record(step, path, FileAction.MODIFIED, "")

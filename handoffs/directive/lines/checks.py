@@ -6,16 +6,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from continuity.knowledge.directive_parser.grammar import CHANGED_SINCE, NEVER_CHECKED, OUTCOMES
+from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, NEVER_CHECKED, OUTCOMES, RERUN, TESTS_CHANGED
 from continuity.knowledge.extractors.shell.parser import name_of, parse
-from continuity.knowledge.extractors.shell.paths import is_document, is_scratch
+from continuity.knowledge.extractors.shell.paths import is_document, is_scratch, is_test
 from continuity.knowledge.extractors.tools.commands import tidied, without_filters
 from continuity.knowledge.extractors.tools.verification import kind_of
 from continuity.knowledge.language.clip import command_within
 from continuity.knowledge.model import CommandRun, FileTouch, Knowledge, Situation
+from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.delivery import usual_checks
 from handoffs.directive.lines.files import CHANGING
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import as_data
@@ -31,28 +33,72 @@ SAME = 60  # characters by which a command is known again
 
 
 def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
-    """The last check among what is so now; the project's other checks below."""
+    """The checks of the request in work as a ladder, each once: the last one, the latest of each other kind, and the usual ones that did
+    not run. The project's other checks stand below."""
     now = knowledge.situation
     check = now.verification
+    rows = in_work(knowledge.requests)
+    first = rows[0].seq if rows else 0
     changed = changed_code(knowledge)
     others = [each for each in now.checks if not (check and _same(check, each)) and not (_outdated(each, now) or _held(each, runs(now)))]
+    others.sort(key=lambda each: -each.seq)
+    ladder = _of_each_kind([each for each in others if each.seq > first], check)
+    below = [each for each in others if each.seq <= first and not _was_before(each, check, changed)][: CHECKS_SHOWN - len(ladder)]
     found = [
-        detail_line(SectionKind.STATE, "also checked", _other_words(each, limits) + _since(each, changed), each.seq, 0.6)
-        for each in sorted(others, key=lambda each: -each.seq)[:CHECKS_SHOWN]
-        if not _was_before(each, check, changed)
+        detail_line(kind, "also checked", _other_words(each, limits) + (since(each, knowledge) if each.passed else ""), each.seq, worth)
+        for kind, worth, known in ((SectionKind.NEXT, 0.6, ladder), (SectionKind.STATE, 0.6, below))
+        for each in known
     ]
+    missing = _not_run(knowledge, first)
+    if missing:
+        told = BETWEEN_STEPS.join(f"`{command}`" for command in missing)
+        found.append(detail_line(SectionKind.NEXT, "not run", told, rows[-1].seq, 0.8))
     if check is not None:
-        since = CHANGED_SINCE if is_outdated(check, changed) else ""
         named = check.passed is False and any(each.test.strip() and 0 <= each.seq - check.seq <= 1 for each in now.failures)
         shown = replace(check, result="") if named else _counted(check)  # the failures are told by name
-        text = command_words(shown, limits.quote, limits.result) + since
+        text = command_words(shown, limits.quote, limits.result) + since(check, knowledge)
         return [essential_line(SectionKind.NEXT, "check", text, check.seq), *found]
     never = bool(changed) and not found
     return [essential_line(SectionKind.NEXT, "never checked", NEVER_CHECKED, knowledge.through_seq)] if never else found
 
 
-def _since(check: CommandRun, changed: Sequence[int]) -> str:
-    return CHANGED_SINCE if check.passed and is_outdated(check, changed) else ""
+def _of_each_kind(others: Sequence[CommandRun], check: CommandRun | None) -> list[CommandRun]:
+    """The latest of each kind of check that neither the last check nor a later one is of; all that failed."""
+    told = _kinds(check.command) if check else set()
+    found = []
+    for each in others:
+        kinds = _kinds(each.command)
+        if each.passed is not True or not kinds <= told:
+            found.append(each)
+        if each.passed is True:
+            told |= kinds
+    return found[:CHECKS_SHOWN]
+
+
+def _kinds(command: str) -> set[int]:
+    """The kinds of check in a chain of commands."""
+    return {kind for each in parse(command) if (kind := kind_of([each]))} or {0}
+
+
+def _not_run(knowledge: Knowledge, first: int) -> list[str]:
+    """The checks with which the work here usually ends that did not run since the request in work was made, once code was changed for it;
+    of the last check its own line tells that."""
+    if not any(seq > first for seq in changed_code(knowledge)):
+        return []
+    now = knowledge.situation
+    ran = [one_line(without_filters(run.command)) for run in runs(now) if run.seq > first or run is now.verification]
+    return [usual for usual in usual_checks(knowledge) if not any(usual in command for command in ran)]
+
+
+def since(check: CommandRun, knowledge: Knowledge) -> str:
+    """How many files were changed after a check, or that only tests were; their number is not known of a check that a predecessor ran."""
+    files = {file.path for file in _code(knowledge) if is_outdated(check, (file.last_seq,))}
+    if not files:
+        return ""
+    if all(map(is_test, files)):
+        return f"{TESTS_CHANGED}{RERUN}"
+    number = f"{len(files)} file{'s' if len(files) > 1 else ''}" if check.seq > 0 else "files"
+    return f" — {number} changed since{RERUN}"
 
 
 def is_outdated(check: CommandRun, changed: Sequence[int]) -> bool:
@@ -70,7 +116,11 @@ def checks_of(command: str) -> str:
 
 def changed_code(knowledge: Knowledge) -> list[int]:
     """The messages that last changed each file which a check reads: no document and no scratch file."""
-    return [file.last_seq for file in changed_files(knowledge) if not is_document(file.path) and not is_scratch(file.path)]
+    return [file.last_seq for file in _code(knowledge)]
+
+
+def _code(knowledge: Knowledge) -> list[FileTouch]:
+    return [file for file in changed_files(knowledge) if not is_document(file.path) and not is_scratch(file.path)]
 
 
 def changed_files(knowledge: Knowledge) -> list[FileTouch]:

@@ -30,7 +30,7 @@ _PICKS = re.compile(
 )
 _COMMITTED = re.compile(r"\[(?P<branch>[^\]\s]+)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] ?")
 
-DELIVER = "then commit and push: what is changed now is not in {} yet"
+DELIVER = "then commit and push to {}"
 ANSWER = "see whether the review comments that were read are to be answered: none is so far"
 _OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.UNKNOWN))
 _KIND = "pull request"
@@ -51,13 +51,20 @@ def delivery_candidates(knowledge: Knowledge) -> list[Candidate]:
     worked = [row for row in knowledge.requests if row.files and row.seq not in current]
     if not worked or now.waiting:
         return []
-    steps = [f"`{command}`" for command in _with_those_before(_habits(worked)[-CHECKS:], now.checks)]
+    steps = [f"`{command}`" for command in usual_checks(knowledge)]
     committed = [row for row in worked if row.commits]
     if len(committed) >= max(TWICE, USUALLY * len(worked)):
         steps.append("commit")
         if any(PUSH in run.command for run in now.recent_commands):
             steps.append("push")
     return [detail_line(SectionKind.TASKS, "delivery", BETWEEN_STEPS.join(steps), worked[-1].seq, 0.85)] if steps else []
+
+
+def usual_checks(knowledge: Knowledge) -> list[str]:
+    """The checks with which the work here usually ends."""
+    current = {row.seq for row in in_work(knowledge.requests)}
+    worked = [row for row in knowledge.requests if row.files and row.seq not in current]
+    return _with_those_before(_habits(worked)[-CHECKS:], knowledge.situation.checks)
 
 
 def after_the_work(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Results' evidence as lines: refused commits, failures, code in flux, parts of the work, the plan, refusals, what was made elsewhere."""
+"""Results' evidence as lines: refused commits, failures, code in flux, parts of the work, the plan, refusals."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from dataclasses import replace
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.evidence import (
     Failure,
-    Keeping,
-    MadeOutside,
     MisusedCommand,
     PartState,
     Plan,
@@ -22,7 +20,7 @@ from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import only_looks
 from continuity.knowledge.language.content_words import content
-from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote, Ref, Request, Situation
+from continuity.knowledge.model import CommandRun, Knowledge, Quote, Ref, Request, Situation
 from continuity.knowledge.requests.excerpt import without_gaps
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.ledger import in_work
@@ -33,7 +31,6 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.checks import brief, changed_files, command_words, runs, without_idle_result
 from handoffs.directive.lines.code import ROOMY, code_candidates
 from handoffs.directive.lines.message_lines import by_itself, detail_line, fitted_line, message_line, noted_through
-from handoffs.directive.lines.note import noted_committed, noted_uncommitted
 from handoffs.directive.lines.quoting import as_data, as_name, instructs, within_quotes
 from handoffs.directive.lines.request_steps import changes_began
 from handoffs.directive.lines.reruns import HELD, held_foreign, mended, passed_since
@@ -54,7 +51,6 @@ CHECKED = 60  # characters of a command by which its run is known
 MISUSED, INSTEAD = 3, "; this worked: "
 NAMED = 12
 CONFLICT, EDITED_SINCE = "CONFLICT in ", "conflicts edited since: "
-MADE = 4  # of one kind, made elsewhere
 PLAN = 1600
 WANTED, MEANT = "wanted: ", 400  # before what a list says of a part, and characters of that where the part is done
 WORDS, MORE = 80, 4  # words that are looked at, and those that say more than a title
@@ -68,8 +64,6 @@ _PLANS = {
 _HASH = re.compile(r"[0-9a-f]{7,40}")
 SAID_INSTEAD = ", and said instead: “"
 COMMAND = 120  # characters of a refused command that is told beside the person's words
-UNSETTLED = frozenset((Keeping.UNCOMMITTED, Keeping.UNKNOWN))
-CERTAIN = {Keeping.UNCOMMITTED: "", Keeping.STAGED: " (staged)", Keeping.STASHED: " (stashed)"}
 
 
 def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -97,7 +91,6 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
     ]
     found += _misused(now.misused, first)
     found += _searched(knowledge) if limits.earlier else []
-    found += _uncommitted(knowledge)
     worked = max((file.last_seq for file in changed_files(knowledge)), default=0)  # what was refused before is answered since
     began = changes_began(rows)
     found += [
@@ -121,8 +114,6 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         or _is_met(each, knowledge)
         or (each.said.strip() and (_names_act(each) or not _is_told_in_history(each, knowledge, limits)))
     ]
-    if now.made:
-        found.append(detail_line(SectionKind.STATE, "made outside", _made_outside(now.made), now.made[-1].seq, 0.8))
     found += [
         detail_line(SectionKind.LAST, "result", within_quotes(clip(one_line(each.text), limits.result)), each.ref.seq, 0.5)
         for each in now.results[-RESULTS:]
@@ -151,15 +142,6 @@ def _is_told_in_history(refusal: RefusedCall, knowledge: Knowledge, limits: Line
     """Whether the person's words stand in the history as a request of their own."""
     said = (row.text.text for row in knowledge.requests if row.seq == refusal.seq)
     return limits.earlier and any(normalise(refusal.said) in normalise(text) for text in said)
-
-
-def _made_outside(made: Sequence[MadeOutside]) -> str:
-    """Of each kind the latest, and how many came before them: a dozen comments are told by the last of them."""
-    told: list[str] = []
-    for kind in dict.fromkeys(each.kind for each in made):
-        named = list(dict.fromkeys(as_name(f"{each.kind} {each.id} {each.url}") for each in made if each.kind == kind))
-        told += named[-MADE:] if len(named) <= MADE else [*named[-MADE:], f"{len(named) - MADE} earlier ({as_name(kind)})"]
-    return BETWEEN_STEPS.join(told)
 
 
 def _left_of(run: CommandRun, knowledge: Knowledge) -> CommandRun:
@@ -261,32 +243,6 @@ def _searched(knowledge: Knowledge) -> list[Candidate]:
 
 def _in_code(command: str) -> str:
     return one_line(command).replace("`", "'")
-
-
-def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
-    """Files that are certainly not committed, and those of which nothing tells; not where the agent's note on the present tells it."""
-    inside = knowledge.situation.cwd.rstrip("/") + "/"
-    last: dict[str, int] = {}
-    for file in knowledge.files:
-        last[file.path] = max(file.last_seq, last.get(file.path, file.last_seq))
-    made = {file.path for file in knowledge.files if file.action is FileAction.CREATED}
-    gone = {file.path for file in knowledge.files if file.action is FileAction.DELETED and file.last_seq == last[file.path]}
-    changed = [
-        file
-        for file in knowledge.situation.changed
-        if not is_scratch(file.path) and not (file.path in gone and (file.path in made or file.keeping is Keeping.UNKNOWN))
-    ]
-    paths = [file.path for file in changed if file.keeping in UNSETTLED]
-    noted = noted_uncommitted(knowledge, paths) | noted_committed(knowledge, [file.path for file in changed])
-    changed = [file for file in changed if file.path not in noted]
-    found = []
-    for label, kept in (("uncommitted", CERTAIN), ("unknown", {Keeping.UNKNOWN: ""})):
-        files = [file for file in changed if file.keeping in kept]
-        names = [f"{one_line(file.path.removeprefix(inside))}{kept[file.keeping]}" for file in files]
-        if files:
-            told = f"{', '.join(names[-NAMED:])}{and_more(names, NAMED)}"
-            found.append(detail_line(SectionKind.NEXT, label, told, max(file.seq for file in files), 0.95))
-    return found
 
 
 def _parts(knowledge: Knowledge, first: int, *, roomy: bool) -> list[Candidate]:

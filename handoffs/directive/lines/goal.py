@@ -7,23 +7,25 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import dropwhile, pairwise
 
-from continuity.knowledge.directive_parser.grammar import ASKS
+from continuity.knowledge.directive_parser.grammar import ASKS, OWES
 from continuity.knowledge.evidence import Keeping
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.language.acceptance import acceptance
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.replies import replies
+from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, RequestState, Situation
-from continuity.knowledge.requests.gist import fitting, gist, without_last_announcement
+from continuity.knowledge.requests.gist import fitting, gist, without_announcements, without_last_announcement
 from continuity.knowledge.requests.kinds import denies_answer
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.overtaken import SETTLED
 from continuity.knowledge.requests.points import told_in
 from continuity.knowledge.requests.progress import asks_for_work
 from continuity.knowledge.requests.report_points import draws
+from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
@@ -48,6 +50,7 @@ TELLING = 120  # characters of the agent's words that a correction or a question
 FILES_NAMED = 8
 MANY_FILES = 4  # that are not named twice
 COMMITS_NAMED, MADE_NAMED = 3, 3
+LAST_COMMIT = "made the last commit"
 
 _BEGIN_WORK = frozenset((RequestKind.REQUEST, RequestKind.REPORT))
 _STANDS_FOR = re.compile(r"(?:\w+[, ]+){0,3}(?:and|also|but|it|that|this|them|these|those|both|instead|again|back)\b")
@@ -70,10 +73,12 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     if head.pasted.strip():
         found.append(detail_line(SectionKind.NEXT, "pasted", as_data(clip(one_line(head.pasted), limits.quote * 2)), head.seq, 0.974))
     found += _before(knowledge, head, limits)
-    if head.kind is RequestKind.QUESTION and len(rows) == 1 and not head.files:
-        found.append(detail_line(SectionKind.NEXT, "asks", ASKS, head.seq, 0.972))
+    if asks_first(knowledge):
+        found += [] if answers_in_one_line(knowledge) else [detail_line(SectionKind.NEXT, "asks", ASKS, head.seq, 0.972)]
+    elif knowledge.situation.waiting is False:
+        found += _owed(rows, limits)
     found += [line for row in rows for line in chosen_line(SectionKind.NEXT, row, knowledge, 0.97)] if limits.earlier else []
-    found += _since(rows, limits)
+    found += _since(rows, limits, knowledge.through_seq)
     found += _belongs_to(rows, knowledge, limits)
     return [*found, *_so_far(rows, knowledge.situation), *_not_opened(rows, knowledge)]
 
@@ -174,7 +179,42 @@ def _still_open(knowledge: Knowledge, head: Request) -> Quote | None:
     return goal if any(normalise(task.description).startswith(begins) for task in open_tasks(knowledge)) else None
 
 
-def _since(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
+def asks_first(knowledge: Knowledge) -> bool:
+    """Whether the request in work is a question for which nothing was changed."""
+    rows = in_work(knowledge.requests)
+    return len(rows) == 1 and rows[0].kind is RequestKind.QUESTION and not rows[0].files
+
+
+def answers_in_one_line(knowledge: Knowledge) -> bool:
+    """Whether the line that says whose move it is says, too, that a question is to be answered; beside a note neither is told."""
+    return asks_first(knowledge) and knowledge.situation.waiting is False and knowledge.note is None
+
+
+def _owed(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
+    """The last question of the user's own that the agent worked on and did not answer: it said no more than a sentence since."""
+    for place in range(len(rows) - 1, -1, -1):
+        row, since = rows[place], rows[place:]
+        said = [without_announcements(q.text) for each in since for q in (*each.told, *((each.outcome,) if each.outcome else ()))]
+        if any(sum(len(sentences_of(line)) for line in text.splitlines()) > 1 for text in said):
+            return []
+        if (question := _question(row)) and any(each.files or each.steps for each in since):
+            if question == row.text.text.strip():  # which stands above
+                return [detail_line(SectionKind.NEXT, "asks", OWES, row.seq, 0.972)]
+            words = Quote(clip_said(one_line(question), limits.quote), row.text.ref)
+            return [message_line(SectionKind.NEXT, "owed", words, 0.965)]
+    return []
+
+
+def _question(row: Request) -> str:
+    """The question that a message of the person ends with, in a sentence of its own that asks for nothing to be done; empty where none is,
+    as in words of somebody else."""
+    sentences = split(row.text.text)
+    last = sentences[-1].text.strip() if sentences else ""
+    asks = last.rstrip(" *_").endswith(("?", "？")) and not last.startswith((">", "“", '"'))
+    return last if asks and (row.kind is RequestKind.QUESTION or not is_request(last)) else ""
+
+
+def _since(rows: Sequence[Request], limits: LineLimits, through_seq: int) -> list[Candidate]:
     """What was said to the request in work since, with what the user's words answered."""
     found: list[Candidate] = []
     for earlier, row in pairwise(rows):
@@ -187,7 +227,7 @@ def _since(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
             label = "denied" if denies_answer(row.text.text) else "offered"
             found.append(fitted_line(SectionKind.GOAL, label, offer, limits.block, 0.96))
         if row.text.text.strip() and (row is rows[-1] or not nods(row)):
-            found += _added(row, earlier, limits, last=latest and not _is_taken_in(row))
+            found += _added(row, earlier, limits, last=latest and not _is_taken_in(row), met=not latest or through_seq > row.seq)
     return found
 
 
@@ -220,12 +260,13 @@ def _tells(outcome: Quote) -> bool:
     return len(without_last_announcement(outcome.text)) >= TELLING
 
 
-def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool) -> list[Candidate]:
-    """What the user said to the request since; the latest of it stands among what is so now, with the end of what it answers."""
+def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool, met: bool) -> list[Candidate]:
+    """What the user said to the request since, beside it; answers but for the latest stand with what they answer. `met` is what the agent
+    has gone on after: it is no word that still waits."""
     answers = row.kind is RequestKind.ANSWER
-    label, room = "answered" if answers else "added", min(limits.block // 2, AT_A_GLANCE)
+    label, room = "answered" if answers else "further" if met else "added", min(limits.block // 2, AT_A_GLANCE)
     if not last:
-        return [fitted_line(SectionKind.GOAL, label, row.text, room, 0.98)]
+        return [fitted_line(SectionKind.GOAL if answers else SectionKind.NEXT, label, row.text, room, 0.98)]
     line = fitted_line(SectionKind.NEXT, label, row.text, room, 0.98, essential=True)
     if not answers or earlier.outcome is None:
         return [line]
@@ -266,8 +307,12 @@ def _so_far(rows: Sequence[Request], now: Situation) -> list[Candidate]:
     commits = tuple(dict.fromkeys(commit for row in rows for commit in row.commits))
     open_ones = {file.path for file in now.changed if file.keeping is Keeping.UNCOMMITTED}
     many = len(files) >= MANY_FILES and open_ones.issuperset(files)  # the line of what is not committed names them
-    words = work_words(replace(rows[0], files=() if many else files, commits=commits), now.branch, files=FILES_NAMED)
-    words = "; ".join(filter(None, (f"changed {len(files)} files" if many else "", words)))
+    last = commits[-1:] if now.commits and commits[-1:] == (now.commits[-1].text,) else ()  # it has a line of its own
+    words = work_words(
+        replace(rows[0], files=() if many else files, commits=commits[: len(commits) - len(last)]), now.branch, files=FILES_NAMED
+    )
+    closed = LAST_COMMIT if last else ""
+    words = "; ".join(filter(None, (f"changed {len(files)} files" if many else "", words, closed)))
     made = [f"made {one_line(f'{each.kind} {each.id} {each.url}')}" for each in now.made if each.seq >= rows[0].seq][-MADE_NAMED:]
     hashes = [commit_words(commit, now.branch).partition(" ")[0] for commit in commits]
     pushed = any(each and each in change for each in hashes for change in now.outside if PUSH in change)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CLIP, CONTINUE, OUTCOMES, UNKNOWN, WAIT
+from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CLIP, CONTINUE, CONTINUE_ASKS, OUTCOMES, UNKNOWN, WAIT
 from continuity.knowledge.evidence import CodeEdit, PartState
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import tidied, without_filters
@@ -20,19 +20,20 @@ from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, SectionKind
 from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_outdated, is_refused, runs
 from handoffs.directive.lines.delivery import after_the_work
-from handoffs.directive.lines.evidence import CERTAIN, UNSETTLED, has_conflicts, still_failing
-from handoffs.directive.lines.goal import told_already
+from handoffs.directive.lines.evidence import has_conflicts, still_failing
+from handoffs.directive.lines.goal import answers_in_one_line, told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.reruns import held_foreign, passed_since
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
+from handoffs.directive.lines.work_place import CERTAIN, UNSETTLED
 
 RERUNS = 2
 SHORTLY = 0.4  # what was done last is worth where the budget holds little more than what binds
 CALL, LOOK = 300, 160  # characters of a call without a result, and of one that only looks
 IN_PROGRESS = 2  # tasks that are named
-ACTS, ACT = 3, 160  # of what was done last, and characters of each
+ACTS, ACT, RAN = 3, 160, 80  # of what was done last, and characters of each, and of a command
 SMALL_EDIT = 2  # lines of an edit that is told with what was done last
 _DID = {FileAction.CREATED: "created", FileAction.MODIFIED: "edited", FileAction.DELETED: "deleted", FileAction.RENAMED: "renamed"}
 # What the state asks for, in the order in which it is done.
@@ -59,7 +60,8 @@ REPORT = "then go on with what the user asked for"
 def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) -> list[Candidate]:
     """Waiting or going on, the next step with the words it rests on, what was done last, and the owner's note."""
     now = knowledge.situation
-    found = [essential_line(SectionKind.NEXT, "waiting", waiting_words(now.waiting), knowledge.through_seq)]
+    move = CONTINUE_ASKS if answers_in_one_line(knowledge) else waiting_words(now.waiting)
+    found = [essential_line(SectionKind.NEXT, "waiting", move, knowledge.through_seq)]
     if now.waiting and now.waiting_for and now.waiting_for.text.strip():
         label = "asked" if now.waiting_for.text.rstrip(" *_\"”').").endswith("?") else "reported"
         if label == "asked" or not told_already(now.waiting_for.text, knowledge):
@@ -70,7 +72,8 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) 
     if options.include_immediate_actions:
         found += _steps(knowledge, limits)
     if now.unanswered:
-        calls = [command_within(one_line(call.text).replace(BETWEEN_STEPS, ", "), min(limits.quote, CALL)) for call in now.unanswered]
+        named = (one_line(_within(call.text, now.cwd)).replace(BETWEEN_STEPS, ", ") for call in now.unanswered)
+        calls = [command_within(name, min(limits.quote, CALL)) for name in named]
         told = BETWEEN_STEPS.join(f"`{call}`" for call in calls)
         found.append(essential_line(SectionKind.NEXT, "unanswered", told, now.unanswered[-1].ref.seq))
     if limits.earlier and not now.waiting:
@@ -230,7 +233,7 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
             continue
         if run.seq != checked and not (now.verification and run.seq < checked and run.command.strip() == now.verification.command.strip()):
             outcome = f"{OUTCOMES[run.passed]}{ASIDE if _STASHES.search(run.command) else ''}"
-            acts[run.seq] = f"ran `{command_within(one_line(tidied(run.command.strip(), now.cwd)), ACT)}` ({outcome})"
+            acts[run.seq] = f"ran `{command_within(one_line(tidied(run.command.strip(), now.cwd)), RAN)}` ({outcome})"
     return [DoneAct(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts) if seq > first and last > 0]
 
 

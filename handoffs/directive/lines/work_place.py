@@ -1,59 +1,110 @@
-"""The work place as lines: directory, branch, commits, the working tree, what still runs, and commands whose result is still of use."""
+"""How the work stands, among what is so now: directory, branch, the last commit, what is not committed, what was made elsewhere and what
+still runs. And the rest of the work place: earlier commits, what was changed elsewhere, and commands whose result is still of use."""
 
 from __future__ import annotations
 
-from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
+from collections.abc import Sequence
+
+from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, PROBABLY
 from continuity.knowledge.directive_parser.vocabulary import FROM_TOOLS
+from continuity.knowledge.evidence import Keeping, MadeOutside
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import tells_version
-from continuity.knowledge.model import CommandRun, Knowledge, Quote
+from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines import message_lines
 from handoffs.directive.lines.checks import brief, changed_files, command_words, is_check, is_refused
 from handoffs.directive.lines.delivery import commit_words
-from handoffs.directive.lines.message_lines import essential_line
-from handoffs.directive.lines.quoting import within_quotes
-from handoffs.directive.lines.wording import clip, one_line
+from handoffs.directive.lines.message_lines import detail_line, essential_line
+from handoffs.directive.lines.note import noted_committed, noted_uncommitted
+from handoffs.directive.lines.quoting import as_name, within_quotes
+from handoffs.directive.lines.wording import and_more, clip, one_line
 
 COMMANDS_SHOWN = 4
 VERSION = 0.45
+NAMED = 12  # files that are not committed
+MADE = 4  # of one kind, made elsewhere
+# The labels of the lines that tell how the work stands, in their order.
+STATUS = ("cwd", "branch", "commit", "tree at first", "tree", "uncommitted", "unknown", "made outside")
+UNSETTLED = frozenset((Keeping.UNCOMMITTED, Keeping.UNKNOWN))
+CERTAIN = {Keeping.UNCOMMITTED: "", Keeping.STAGED: " (staged)", Keeping.STASHED: " (stashed)"}
 
 
 def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
-    """Working directory, branch, commits, what still runs, and the last commands that printed something."""
+    """Working directory, branch, commits, what is not committed, what was made elsewhere, what still runs, and the last commands that
+    printed something."""
     now, seq = knowledge.situation, knowledge.through_seq
     found: list[Candidate] = []
     if now.cwd:
-        found.append(essential_line(SectionKind.STATE, "cwd", one_line(now.cwd), seq))
+        found.append(essential_line(SectionKind.NEXT, "cwd", one_line(now.cwd), seq))
     if now.branch:
-        found.append(essential_line(SectionKind.STATE, "branch", one_line(now.branch), seq))
+        found.append(essential_line(SectionKind.NEXT, "branch", one_line(now.branch), seq))
     length = limits.result
     told = {commit for row in knowledge.requests for commit in row.commits}  # by the history
-    found += [
-        message_lines.detail_line(SectionKind.NEXT, "running", within_quotes(clip(one_line(job), length)), seq, 0.96) for job in now.running
-    ]
-    found += [
-        _detail(
-            "commit" if commit is now.commits[-1] else "earlier commit",
-            clip(commit_words(commit.text, now.branch), length),
-            commit.ref.seq,
-            0.6 if commit is now.commits[-1] else 0.45,
-        )
-        for commit in now.commits
-        if commit is now.commits[-1] or not limits.earlier or commit.text not in told
-    ]
-    found += [_detail(label, clip(one_line(tree.text), limits.quote), tree.ref.seq, 0.7) for label, tree in _trees(knowledge)]
+    for commit in now.commits:
+        words = clip(commit_words(commit.text, now.branch), length)
+        if commit is now.commits[-1]:
+            found.append(_detail(SectionKind.NEXT, "commit", words, commit.ref.seq, 0.8))
+        elif not limits.earlier or commit.text not in told:
+            found.append(_detail(SectionKind.STATE, "earlier commit", words, commit.ref.seq, 0.45))
+    found += [_detail(SectionKind.NEXT, "tree", clip(one_line(tree.text), limits.quote), tree.ref.seq, 0.7) for tree in _trees(knowledge)]
+    found += _uncommitted(knowledge)
+    if now.made:
+        found.append(detail_line(SectionKind.NEXT, "made outside", _made_outside(now.made), now.made[-1].seq, 0.7))
+    found += [_detail(SectionKind.NEXT, "running", clip(one_line(job), length), seq, 0.96) for job in now.running]
     if now.outside:
         changes = BETWEEN_STEPS.join(one_line(change).replace(BETWEEN_STEPS, ", ") for change in now.outside)
-        found.append(_detail("outside", changes, seq, 0.75))
+        found.append(_detail(SectionKind.STATE, "outside", changes, seq, 0.75))
     found += [
-        _detail("command", command_words(brief(each, now.cwd), length, limits.result // 2), each.seq, _worth(each, seq))
+        _detail(SectionKind.STATE, "command", command_words(brief(each, now.cwd), length, limits.result // 2), each.seq, _worth(each, seq))
         for each in _commands(knowledge)
     ]
     return found
+
+
+def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
+    """One list of the files that are certainly not committed, and then of those of which nothing tells; not where the agent's note on the
+    present tells it."""
+    inside = knowledge.situation.cwd.rstrip("/") + "/"
+    last: dict[str, int] = {}
+    for file in knowledge.files:
+        last[file.path] = max(file.last_seq, last.get(file.path, file.last_seq))
+    made = {file.path for file in knowledge.files if file.action is FileAction.CREATED}
+    gone = {file.path for file in knowledge.files if file.action is FileAction.DELETED and file.last_seq == last[file.path]}
+    changed = [
+        file
+        for file in knowledge.situation.changed
+        if not is_scratch(file.path) and not (file.path in gone and (file.path in made or file.keeping is Keeping.UNKNOWN))
+    ]
+    paths = [file.path for file in changed if file.keeping in UNSETTLED]
+    noted = noted_uncommitted(knowledge, paths) | noted_committed(knowledge, [file.path for file in changed])
+    changed = [file for file in changed if file.path not in noted]
+    told = []
+    for kept in (CERTAIN, {Keeping.UNKNOWN: ""}):
+        names = [f"{one_line(file.path.removeprefix(inside))}{kept[file.keeping]}" for file in changed if file.keeping in kept]
+        told.append(f"{', '.join(names[-NAMED:])}{and_more(names, NAMED)}" if names else "")
+    if not any(told):
+        return []
+    label = "uncommitted" if told[0] else "unknown"
+    seq = max(file.seq for file in changed if file.keeping in CERTAIN or file.keeping is Keeping.UNKNOWN)
+    return [detail_line(SectionKind.NEXT, label, PROBABLY.join(filter(None, told)), seq, 0.95)]
+
+
+def _made_outside(made: Sequence[MadeOutside]) -> str:
+    """Of each kind the latest, and how many came before them: a dozen comments are told by the last of them."""
+    told: list[str] = []
+    for kind in dict.fromkeys(each.kind for each in made):
+        named = list(dict.fromkeys(as_name(_made_name(each)) for each in made if each.kind == kind))
+        told += named[-MADE:] if len(named) <= MADE else [*named[-MADE:], f"{len(named) - MADE} earlier ({as_name(kind)})"]
+    return BETWEEN_STEPS.join(told)
+
+
+def _made_name(each: MadeOutside) -> str:
+    """What was made, by its kind and address, or its number where that does not end with it."""
+    number = "" if each.url.endswith(f"/{each.id.lstrip('#!')}") else each.id
+    return " ".join(filter(None, (each.kind, number, each.url)))
 
 
 def _commands(knowledge: Knowledge) -> list[CommandRun]:
@@ -69,11 +120,11 @@ def _commands(knowledge: Knowledge) -> list[CommandRun]:
     return [run for run in known if run not in latest and tells_version(run)] + latest
 
 
-def _trees(knowledge: Knowledge) -> list[tuple[str, Quote]]:
+def _trees(knowledge: Knowledge) -> list[Quote]:
     """The working tree as it was last seen; what a later commit or edit has overtaken is no longer so."""
     now = knowledge.situation
     later = [commit.ref.seq for commit in now.commits] + [file.last_seq for file in changed_files(knowledge) if not is_scratch(file.path)]
-    return [("tree", tree) for tree in now.trees[-1:] if tree.ref.seq >= max(later, default=0)]
+    return [tree for tree in now.trees[-1:] if tree.ref.seq >= max(later, default=0)]
 
 
 def _worth(run: CommandRun, last: int) -> float:
@@ -83,5 +134,5 @@ def _worth(run: CommandRun, last: int) -> float:
     return max(recency, VERSION) if tells_version(run) else recency
 
 
-def _detail(label: str, text: str, seq: int, importance: float) -> Candidate:
-    return message_lines.detail_line(SectionKind.STATE, label, within_quotes(text) if label in FROM_TOOLS else text, seq, importance)
+def _detail(kind: SectionKind, label: str, text: str, seq: int, importance: float) -> Candidate:
+    return detail_line(kind, label, within_quotes(text) if label in FROM_TOOLS else text, seq, importance)

@@ -25,6 +25,7 @@ from handoffs.contract.model import PackageItem, PackageSection, Scaffold, Secti
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.lines.note import is_action
 from handoffs.directive.lines.wording import CLOSING, OPENING
+from handoffs.directive.lines.work_place import STATUS
 from handoffs.directive.styles.told_together import block_of
 
 # What is so now comes first, then what is left to do, what binds, how it came to this, and last what only helps.
@@ -51,6 +52,9 @@ UNREFERENCED = frozenset(
         "waiting",
         "cwd",
         "branch",
+        "commit",
+        "tree",
+        "made outside",
         "running",
         "note",
         "left out",
@@ -127,6 +131,11 @@ class StyleTemplate:
         heading = self.headings.get(kind, "")
         return f"{heading if scaffold is Scaffold.FULL else heading.removeprefix('## ')}{self.end}" if heading else ""
 
+    def inner_heading(self, kind: SectionKind, scaffold: Scaffold) -> str:
+        """What stands in *Now* before how the work stands, where a style has a heading for it."""
+        told = kind is SectionKind.NEXT and scaffold is Scaffold.FULL and self.headings is STRUCTURED.headings
+        return f"{self.section_end}{HOW_IT_STANDS}{self.end}" if told else ""
+
     def _heading_of(self, section: PackageSection, scaffold: Scaffold) -> str:
         """The heading of a section; one that tells of nothing that is done does not speak of it."""
         heading = self.heading(section.kind, scaffold)
@@ -165,10 +174,10 @@ class StyleTemplate:
             paths = [item for item in section.items if item.label != NOTE_LABEL]
             lines += [self._paths(items[0].label, items, scaffold) for items in _of_one_line(paths)]
         else:
-            stands = _stands_from(section) if scaffold is Scaffold.FULL and self.headings is STRUCTURED.headings else None
+            stands = _stands_from(section) if self.inner_heading(section.kind, scaffold) else None
             groups = list(_groups(section, scaffold))
             lines = [
-                ("" if stands is None or stands not in group else f"{self.section_end}{HOW_IT_STANDS}{self.end}")
+                ("" if stands is None or stands not in group else self.inner_heading(section.kind, scaffold))
                 + self.line(section.kind, group, scaffold)
                 for group in groups
             ]
@@ -219,12 +228,16 @@ def _is_named_beside_note(name: str, kind: SectionKind) -> bool:
 
 
 def _stands_from(section: PackageSection) -> PackageItem | None:
-    """The first item of *Now* that tells how things are, where the note's next actions stand before it."""
+    """The first item of *Now* that tells how things are: of all that follow the note's next actions, or without a note of the work place,
+    if they are several."""
     if section.kind is not SectionKind.NEXT:
         return None
     actions = [place for place, item in enumerate(section.items) if is_action(item)]
-    after = section.items[actions[-1] + 1 :] if actions else ()
-    return after[0] if len(after) >= SEVERAL else None
+    if actions:
+        after = section.items[actions[-1] + 1 :]
+        return after[0] if len(after) >= SEVERAL else None
+    status = [item for item in section.items if item.label in STATUS]
+    return status[0] if len(status) > 1 else None
 
 
 def _of_one_line(files: Sequence[PackageItem]) -> list[tuple[PackageItem, ...]]:

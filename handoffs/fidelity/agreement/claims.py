@@ -114,7 +114,7 @@ def checked(line: ClaimedLine, known: RawEvidence) -> Disagreement | None:
     if run.good is not (found["told"] == "passed") and plain(run.words)[:60] == plain(found["command"])[:60]:
         reason = f"`{quoted(run.words)}` {'passed' if run.good else 'failed'} when it ran last{at(run.seq)}."
         return against(line, DisagreementCode.CHECK_OTHERWISE, reason, run.seq)
-    says = CHANGED_SINCE.strip(" —") in line.words
+    says = CHANGED_SINCE.search(line.words)
     return None if says or not run.good else _before_edit(line, run.seq, known)
 
 

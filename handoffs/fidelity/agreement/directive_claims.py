@@ -27,7 +27,7 @@ _LABELS = {
     (SectionKind.NEXT, "waiting"): ClaimKind.WAITING,
     **dict.fromkeys(((SectionKind.TASKS, label) for label in ("open", "promise", UNDERTAKEN, "part")), ClaimKind.OPEN),
     **dict.fromkeys(((SectionKind.VERIFICATION, label) for label in ("check", "also checked")), ClaimKind.CHECK),
-    (SectionKind.STATE, "tree"): ClaimKind.TREE,
+    **dict.fromkeys(((kind, "tree") for kind in (SectionKind.NEXT, SectionKind.STATE)), ClaimKind.TREE),
     # What says itself that it is from before, or not so, claims nothing about now.
     **dict.fromkeys(
         [(kind, label) for kind in (SectionKind.DECISIONS, SectionKind.FACTS, SectionKind.ERRORS) for label in ("said", "not", "proposed")],

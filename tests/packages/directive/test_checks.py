@@ -9,7 +9,7 @@ from tests.packages.samples import KNOWLEDGE, SITUATION, prepared
 
 
 def test_it_works() -> None:
-    assert "`pytest tests/jobs -q` passed (exit 0): “12 passed in 3.1s” — files changed since, so it must run again" in prepared().text
+    assert "`pytest tests/jobs -q` passed (exit 0): “12 passed in 3.1s” — 2 files changed since: run it again" in prepared().text
 
 
 def test_changes_that_no_check_followed_are_told() -> None:
@@ -67,7 +67,7 @@ def test_a_check_that_passed_before_files_were_changed_says_so() -> None:
     files = (FileTouch("jobs/late.py", FileAction.MODIFIED, 5, 5),)
     text = prepared(replace(KNOWLEDGE, files=files, situation=replace(SITUATION, verification=None, checks=checks))).text
 
-    assert "- Also checked with `make lint` passed (exit 0): “0 issues.” — files changed since, so it must run again [m3]" in text
+    assert "- Also checked with `make lint` passed (exit 0): “0 issues.” — 1 file changed since: run it again [m3]" in text
 
 
 def test_a_task_runners_suite_ends_a_failure_only_where_one_kind_of_test_is_known() -> None:

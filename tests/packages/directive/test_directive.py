@@ -46,6 +46,7 @@ def test_where_the_work_stands_comes_first_and_what_only_helps_comes_last() -> N
 
     assert headings == [
         "## Now",
+        "## How it stands",
         "## What is left, and what is done",
         "## The work so far, and what the agent said last",
         "## What led to it",
@@ -54,7 +55,6 @@ def test_where_the_work_stands_comes_first_and_what_only_helps_comes_last() -> N
         "## Problems, and approaches that failed",
         "## History, oldest first",
         "## Files",
-        "## Work place",
         "## Facts and lessons",
     ]
 

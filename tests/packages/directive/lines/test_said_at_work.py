@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from continuity.knowledge.model import TaskStatus
 from continuity.transcripts.base.model import AT_WORK, Message
-from handoffs.contract.model import SectionKind
 from tests.knowledge.talk import agent, call, distil, person, ran, result
 from tests.packages.samples import prepared
 
 WORK = "Please make the importer retry what failed."
 TOLD = "there are migrations on the test server as well, so I don't think that the old way matters there"
+LATER = "the staging server runs the same version, I believe, so the migrations there are the same ones as well"
 ASKED = "please add a test for the empty file as well"
 
 
@@ -40,10 +38,30 @@ def test_it_works() -> None:
     assert [task.description for task in knowledge.tasks if task.status is not TaskStatus.COMPLETED] == [WORK]
 
 
-@pytest.mark.parametrize(("words", "place"), [(TOLD, SectionKind.GOAL), (ASKED, SectionKind.NEXT)])
-def test_where_it_is_told(words: str, place: SectionKind) -> None:
-    package = prepared(distil(*story(words)).knowledge, budget=4000).package
-    assert [section.kind for section in package.sections if any(words in item.text for item in section.items)][:1] == [place]
+def test_it_is_told_under_the_request_as_what_the_agent_has_gone_on_after() -> None:
+    text = prepared(distil(*story(TOLD)).knowledge, budget=4000).text
+    now = text.partition("## How it stands")[0]
+    assert f"- The user asked: “{WORK}”" in now
+    assert f"- The user added: “{TOLD}”" in now
+    assert "Then the user said" not in text
+
+
+def test_what_asks_for_something_opens_work_of_its_own() -> None:
+    assert f"- The user asked: “{ASKED}”" in prepared(distil(*story(ASKED)).knowledge, budget=4000).text
+
+
+def test_words_that_nobody_has_reacted_to_still_wait() -> None:
+    before = (person(WORK), *edited("importer.py", 1), agent("I'll write the migration next:"), *edited("migrate.py", 2))
+    assert f"- Then the user said: “{TOLD}”" in prepared(distil(*before, at_work(TOLD)).knowledge, budget=4000).text
+
+
+def test_a_successor_knows_both_as_what_the_user_said_to_the_request() -> None:
+    text = prepared(distil(*story(TOLD), at_work(LATER)).knowledge, budget=4000).text
+    assert text.index(f"The user added: “{TOLD}”") < text.index(f"Then the user said: “{LATER}”")
+    after = distil(person(text)).knowledge
+    assert [row.text.text for row in after.requests if row.text.text] == [WORK, TOLD, LATER]
+    assert after.situation.latest_request is not None
+    assert after.situation.latest_request.text == LATER
 
 
 def test_a_promise_of_the_turn_that_goes_on_is_kept_by_it() -> None:

@@ -12,7 +12,7 @@ from continuity.knowledge.extractors.outcomes.code_sketches import sketch as ske
 from continuity.knowledge.extractors.outcomes.marked_lines import near
 from continuity.knowledge.extractors.outcomes.sketch_units import TAKEN_OUT, Unit, names_of, new_state, taken_out
 from continuity.knowledge.extractors.shell.paths import is_document, is_test
-from continuity.knowledge.model import FileAction, Knowledge, Quote, Ref
+from continuity.knowledge.model import FileAction, Knowledge, Quote, Ref, RequestKind
 from continuity.knowledge.requests.gist import fitting
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.budget import SKETCHED
@@ -43,6 +43,8 @@ SHORT = 1200  # characters of changed lines that are told without a sketch
 EXCERPTS, EXCERPT, READ_WHILE_EDITING = 3, 0.8, 0.6  # shown of code that was read, what one is worth, and that beside newest edits
 TOLD = 2  # of the agent's latest words
 WHOLE = {"sketch": "change", SKETCHED: "changed before"}  # what changed lines are called in place of a sketch
+
+_ABOUT_BEFORE = frozenset((RequestKind.QUESTION, RequestKind.CORRECTION))
 
 
 def code_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -84,7 +86,9 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], gone: set[str], kno
         line = _sketch(sketch, lines, knowledge, first, worth, is_open=is_open) if sum(map(len, told)) >= LEAST else None
         if line is not None:
             hunks = _hunks(sketch, knowledge.situation.hunks, shown) if is_open else []
-            fuller = [(hunks, WHOLE[line.item.label]), (all_lines if all_lines != lines else [], line.item.label)]
+            gone_lines = _with_removed(sketch, knowledge) if hunks else []
+            fuller = [(form, WHOLE[line.item.label]) for form in (gone_lines, hunks)]
+            fuller.append((all_lines if all_lines != lines else [], line.item.label))
             found.append(_with_fuller(line, sketch, fuller))
     return [
         *found,
@@ -127,6 +131,17 @@ def _hunks(sketch: CodeEdit, hunks: Sequence[CodeEdit], shown: set[str]) -> list
     """The changed lines themselves of the file of a sketch; none where an edit shows some of them."""
     lines = next((each.body for each in hunks if each.path == sketch.path and each.seq >= sketch.seq), "").split("\n")
     return [] if any(each in shown for each in lines if any(map(str.isalnum, each))) else _as_it_stands(lines)
+
+
+def _with_removed(sketch: CodeEdit, knowledge: Knowledge) -> list[str]:
+    """The changed lines of a file with those that are gone, where the person asks about the change or corrects it: what was taken out may
+    be wanted back, or done in another way. Nothing where no definition was taken out, or the work went on."""
+    rows = knowledge.requests
+    asked = next((row for row in in_work(rows)[::-1] if row.kind in _ABOUT_BEFORE and not row.files), None)
+    if asked is None or not max((row.seq for row in rows if row.seq < asked.seq), default=0) <= sketch.seq < asked.seq:
+        return []
+    lines = next((each.body for each in knowledge.situation.hunks if each.path == sketch.path and each.seq >= sketch.seq), "").split("\n")
+    return lines if taken_out(lines) else []
 
 
 def _with_fuller(line: Candidate, sketch: CodeEdit, forms: Sequence[tuple[Sequence[str], str]]) -> Candidate:

@@ -146,3 +146,12 @@ def test_what_an_edit_shows_is_told_in_no_sketch() -> None:
 def of_sketch(sketch: CodeEdit) -> list[Candidate]:
     known = crowded(10)
     return code_candidates(replace(known, situation=replace(known.situation, sketches=(sketch,))), limits_for(6000))
+
+
+@pytest.mark.parametrize(("said", "whole"), [("Couldn't we keep half_up?", True), ("No, keep half_up!", True), ("Commit this.", False)])
+def test_what_was_taken_out_is_told_where_the_person_asks_about_it(said: str, whole: bool) -> None:
+    gone = "def half_up(value):\n    return value.quantize(CENT, ROUND_HALF_UP)\n\n"
+    out = (*edited("src/cart.py", "total = 1\n", "total = round(sum(prices), 2)\nshown = str(total)\n"), *edited("src/cart.py", gone, ""))
+    text = render(package(ASKED, out, CHECKED, agent("Done: half_up is gone."), person(said)), Style.STRUCTURED)
+    assert "> +total = round(sum(prices), 2)" in text
+    assert ("> -  return value.quantize(CENT, ROUND_HALF_UP)" in text.replace("> -    ", "> -  ")) is whole

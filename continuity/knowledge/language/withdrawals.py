@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.language.blocks import BlockKind
 from continuity.knowledge.language.sentences import Sentence, split
 
@@ -55,12 +56,13 @@ def _begins(text: str, sentences: Sequence[Sentence], place: int, *, thought: bo
 
 
 def without_taken_back(text: str, *, thought: bool = False) -> str:
-    """A text without what it takes back itself."""
+    """A text without what it takes back itself; in a `thought` a sign stands for that, since what comes next goes on from it."""
     sentences = split(text)
     left = {sentence.start for sentence in kept(text, sentences, thought=thought)}
     if len(left) == len(sentences):
         return text
-    for sentence in reversed(sentences):
-        if sentence.start not in left:
-            text = f"{text[: sentence.start].rstrip(' ')}{text[sentence.end :]}"
+    gone = [sentence.start not in left for sentence in sentences]
+    for place in reversed([place for place, is_gone in enumerate(gone) if is_gone]):
+        sign = f"{CLIP}\n\n" if thought and place and not gone[place - 1] else ""
+        text = f"{text[: sentences[place].start].rstrip(' ')}{sign}{text[sentences[place].end :]}"
     return _GAPS.sub("\n\n", text).strip()

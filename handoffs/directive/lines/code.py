@@ -9,7 +9,7 @@ from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.evidence import CodeEdit, CodeExcerpt, Keeping
 from continuity.knowledge.extractors.outcomes.code_sketches import LINE, units, within
 from continuity.knowledge.extractors.outcomes.code_sketches import sketch as sketched
-from continuity.knowledge.extractors.outcomes.marked_lines import near
+from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED, near
 from continuity.knowledge.extractors.outcomes.sketch_units import TAKEN_OUT, Unit, names_of, new_state, taken_out
 from continuity.knowledge.extractors.shell.paths import is_document, is_test
 from continuity.knowledge.model import FileAction, Knowledge, Quote, Ref, RequestKind
@@ -40,7 +40,8 @@ FEW = 700  # characters of a sketch where little room is left
 LEAST = 2  # lines that make a sketch
 GONE = 12  # names of what was taken out
 SHORT = 1200  # characters of changed lines that are told without a sketch
-EXCERPTS, EXCERPT, READ_WHILE_EDITING = 3, 0.8, 0.6  # shown of code that was read, what one is worth, and that beside newest edits
+EXCERPTS, EXCERPT, READ_WHILE_EDITING = 3, 0.5, 0.8  # shown of code that was read, what one is worth, and that beside newest edits
+CUT = 0.6  # what one is worth that breaks off
 TOLD = 2  # of the agent's latest words
 WHOLE = {"sketch": "change", SKETCHED: "changed before"}  # what changed lines are called in place of a sketch
 
@@ -157,8 +158,9 @@ def _spaced(told: Sequence[Unit]) -> list[str]:
     found: list[str] = []
     gone = [unit[0].removeprefix(TAKEN_OUT) for unit in told if unit[0].startswith(TAKEN_OUT)]
     last: Unit = []
-    for unit in told:
-        if not unit[0].startswith(TAKEN_OUT):
+    for whole in told:
+        unit = _telling(whole)
+        if unit and not unit[0].startswith(TAKEN_OUT):
             found += ["", *unit] if last and max(len(last), len(unit)) > 1 else unit
             found[-1] = found[-1].removesuffix(" {")  # what it holds is not told
             last = unit
@@ -171,8 +173,12 @@ def _taken_out(names: Sequence[str]) -> list[str]:
 
 def _as_it_stands(lines: Sequence[str]) -> list[str]:
     """Changed lines without those that are gone: nobody needs to read more of them than the names."""
-    stand = dropwhile(lambda line: not any(map(str.isalnum, line)), near(new_state(lines)))
-    return [*stand, *_taken_out(taken_out(lines))]
+    return [*_telling(near(new_state(lines))), *_taken_out(taken_out(lines))]
+
+
+def _telling(lines: Sequence[str]) -> list[str]:
+    """The lines from the first that says something: a bracket alone closes what is not told."""
+    return list(dropwhile(lambda line: not any(map(str.isalnum, line)), lines))
 
 
 def _is_shown(unit: Unit, shown: set[str]) -> bool:
@@ -254,7 +260,8 @@ def excerpt_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     excerpts = [each for each in now.excerpts if each.name in named and each.name not in shown and each.path not in gone]
     share = READ_WHILE_EDITING if now.edits else 1.0
     latest = sorted(excerpts, key=lambda each: -named[each.name])[:EXCERPTS]
-    return [_excerpt(each, share * EXCERPT * (1 - 0.06 * age)) for age, each in enumerate(latest)]
+    worths = [share * EXCERPT * (CUT if each.body.endswith(ELIDED) else 1.0) * (1 - 0.06 * age) for age, each in enumerate(latest)]
+    return [_excerpt(each, worth) for each, worth in zip(latest, worths, strict=True)]
 
 
 def _excerpt(excerpt: CodeExcerpt, worth: float) -> Candidate:

@@ -155,3 +155,11 @@ def test_what_was_taken_out_is_told_where_the_person_asks_about_it(said: str, wh
     text = render(package(ASKED, out, CHECKED, agent("Done: half_up is gone."), person(said)), Style.STRUCTURED)
     assert "> +total = round(sum(prices), 2)" in text
     assert ("> -  return value.quantize(CENT, ROUND_HALF_UP)" in text.replace("> -    ", "> -  ")) is whole
+
+
+def test_a_bracket_that_closes_what_is_not_told_is_left_out() -> None:
+    known = distil(ASKED).knowledge
+    sketch = CodeEdit("src/cart.go", 1, "+}\n+\n+const staleLock = 30 * time.Minute\n+const held = 3")
+    known = replace(known, situation=replace(known.situation, sketches=(sketch,)))
+    (line,) = [each for each in code_candidates(known, limits_for(4000)) if each.item.label == "sketch"]
+    assert line.item.text.split("\n") == ["cart.go", "+const staleLock = 30 * time.Minute", "+const held = 3"]

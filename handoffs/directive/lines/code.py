@@ -41,7 +41,7 @@ LEAST = 2  # lines that make a sketch
 GONE = 12  # names of what was taken out
 SHORT = 1200  # characters of changed lines that are told without a sketch
 EXCERPTS, EXCERPT, READ_WHILE_EDITING = 3, 0.5, 0.8  # shown of code that was read, what one is worth, and that beside newest edits
-CUT = 0.6  # what one is worth that breaks off
+CUT, EARLIER = 0.6, 0.25  # what one is worth that breaks off, and less for each that was named before others
 TOLD = 2  # of the agent's latest words
 WHOLE = {"sketch": "change", SKETCHED: "changed before"}  # what changed lines are called in place of a sketch
 
@@ -260,7 +260,7 @@ def excerpt_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     excerpts = [each for each in now.excerpts if each.name in named and each.name not in shown and each.path not in gone]
     share = READ_WHILE_EDITING if now.edits else 1.0
     latest = sorted(excerpts, key=lambda each: -named[each.name])[:EXCERPTS]
-    worths = [share * EXCERPT * (CUT if each.body.endswith(ELIDED) else 1.0) * (1 - 0.06 * age) for age, each in enumerate(latest)]
+    worths = [share * EXCERPT * (CUT if each.body.endswith(ELIDED) else 1.0) * (1 - EARLIER * age) for age, each in enumerate(latest)]
     return [_excerpt(each, worth) for each, worth in zip(latest, worths, strict=True)]
 
 

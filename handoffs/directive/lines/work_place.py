@@ -121,9 +121,10 @@ def _commands(knowledge: Knowledge) -> list[CommandRun]:
 
 
 def _trees(knowledge: Knowledge) -> list[Quote]:
-    """The working tree as it was last seen; what a later commit or edit has overtaken is no longer so."""
+    """The working tree as it was last seen; what a later commit or edit has overtaken, or one whose result is out, is no longer so."""
     now = knowledge.situation
     later = [commit.ref.seq for commit in now.commits] + [file.last_seq for file in changed_files(knowledge) if not is_scratch(file.path)]
+    later += [edit.seq for edit in now.unwritten]
     return [tree for tree in now.trees[-1:] if tree.ref.seq >= max(later, default=0)]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from continuity.knowledge.directive_parser.grammar import SectionKind
 from continuity.knowledge.directive_parser.lines import read_lines
-from continuity.knowledge.evidence import ChangedFile, Keeping, MadeOutside
+from continuity.knowledge.evidence import ChangedFile, CodeEdit, Keeping, MadeOutside
 from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, Situation
 from handoffs.contract.model import Prepared
 from handoffs.directive.lines.wording import one_line
@@ -122,3 +122,9 @@ def test_a_usual_check_that_did_not_run_since_the_changes_is_named(runs: tuple[C
 
 
 EARLIER = tuple((seq, Quote(f"Do the thing number {seq}.", Ref(seq))) for seq in (4, 8))
+
+
+def test_a_tree_that_was_clean_before_an_edit_whose_result_is_out_is_not_told() -> None:
+    clean = (Quote("clean", Ref(36)),)
+    assert "Working tree as last seen: “clean”" in told(at(trees=clean)).text
+    assert "Working tree" not in told(at(trees=clean, unwritten=(CodeEdit("cart.py", 38, "+import decimal"),))).text

@@ -60,7 +60,7 @@ def by_points(text: str, room: int, weights: Mapping[str, float] = NO_WEIGHTS, *
         return ""
     for told in found:
         at_end = not told.point.mark and told is found[-1] and asks(told.point.said[-1])
-        told.shown = {len(told.point.said) - 1 if at_end else 0}
+        told.shown = {len(told.point.said) - 1 if at_end else 0, *_led_to(told.point)}
     cap = next((cap for cap in CAPS if _length(found, cap) <= room), CAPS[-1])
     fits = _length(found, cap) <= room
     if every and not fits:
@@ -70,6 +70,12 @@ def by_points(text: str, room: int, weights: Mapping[str, float] = NO_WEIGHTS, *
         return ""
     _tell_more(kept, room - _length(kept, cap), cap, weights)
     return "\n".join(_lines(kept, cap))
+
+
+def _led_to(point: ReportPoint) -> Sequence[int]:
+    """The first line below a point that only leads in to it: "It verifies:" says nothing without."""
+    leads_in = len(point.said) == 1 and not point.rank and point.said[0].rstrip(" *_`").endswith(":")
+    return [1] if leads_in and point.below else []
 
 
 def told_in(text: str, room: int) -> str:

@@ -42,6 +42,7 @@ GONE = 12  # names of what was taken out
 SHORT = 1200  # characters of changed lines that are told without a sketch
 EXCERPTS, EXCERPT, READ_WHILE_EDITING = 3, 0.5, 0.8  # shown of code that was read, what one is worth, and that beside newest edits
 CUT, EARLIER = 0.6, 0.25  # what one is worth that breaks off, and less for each that was named before others
+READ_BEFORE = " (read before other changes of the file)"
 TOLD = 2  # of the agent's latest words
 WHOLE = {"sketch": "change", SKETCHED: "changed before"}  # what changed lines are called in place of a sketch
 
@@ -257,15 +258,23 @@ def excerpt_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     named = {name: place for place, name in enumerate(_named(knowledge))}
     gone = {file.path for file in changed_files(knowledge) if file.action is FileAction.DELETED}
     shown = {name for edit in (*now.edits, *now.unwritten) for name in edit.names}
-    excerpts = [each for each in now.excerpts if each.name in named and each.name not in shown and each.path not in gone]
+    since = {file.path: file.last_seq for file in changed_files(knowledge)}
+    excerpts = [
+        each
+        for each in now.excerpts
+        if each.name in named
+        and each.name not in shown
+        and each.path not in gone
+        and not (each.body.endswith(ELIDED) and since.get(each.path, 0) > each.seq)  # nothing tells what became of its rest
+    ]
     share = READ_WHILE_EDITING if now.edits else 1.0
     latest = sorted(excerpts, key=lambda each: -named[each.name])[:EXCERPTS]
     worths = [share * EXCERPT * (CUT if each.body.endswith(ELIDED) else 1.0) * (1 - EARLIER * age) for age, each in enumerate(latest)]
-    return [_excerpt(each, worth) for each, worth in zip(latest, worths, strict=True)]
+    return [_excerpt(each, worth, changed=since.get(each.path, 0) > each.seq) for each, worth in zip(latest, worths, strict=True)]
 
 
-def _excerpt(excerpt: CodeExcerpt, worth: float) -> Candidate:
-    place = f"{as_name(excerpt.path.rsplit('/', 1)[-1])}{f':{excerpt.line}' if excerpt.line else ''}"
+def _excerpt(excerpt: CodeExcerpt, worth: float, *, changed: bool) -> Candidate:
+    place = f"{as_name(excerpt.path.rsplit('/', 1)[-1])}{f':{excerpt.line}' if excerpt.line else ''}{READ_BEFORE if changed else ''}"
     line = message_line(SectionKind.LAST, "excerpt", Quote(f"{place}\n{excerpt.body}", Ref(excerpt.seq)), worth)
     return by_itself(line, f"{excerpt.path}:{excerpt.name}")
 

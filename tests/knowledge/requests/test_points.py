@@ -131,3 +131,11 @@ def test_a_title_whose_code_is_left_out_is_a_point_of_its_own() -> None:
     fixed = "\n".join(f"### {n}. {name}\n```go\n{code}\n```\n" for n, name in enumerate(names, 1))
     told = by_points(f"All is mended.\n\n## Mended\n\n{fixed}\n## Checks\n- All tests pass\n- The linter is content\n", 400)
     assert [line.split(" ", 1)[1] for line in told.split("\n") if "counts" in line] == names
+
+
+def test_a_point_that_leads_in_is_told_with_the_first_line_below_it() -> None:
+    items = [f"{n}. **Case {n}** passes for every session that has two checkpoints, as the user had asked." for n in range(1, 5)]
+    below = ["   - Tokens are counted from message 2 on", "   - All prompts of the session are present"]
+    text = "\n".join([*items, "5. It condenses and **verifies:**", *below, "", LONG])
+    told = by_points(text, 500).split("\n")
+    assert told[told.index("5. It condenses and **verifies:**") + 1].strip() == "- Tokens are counted from message 2 on"

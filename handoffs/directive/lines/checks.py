@@ -27,6 +27,11 @@ from handoffs.directive.lines.wording import clip, one_line
 PASSED = f"` {OUTCOMES[True]}"
 OTHER = 2  # one part in so many of the room for a result goes to another check
 _COUNTS = re.compile(r"\d+ (?:passed|tests?|ok|examples|assertions|issues|errors|warnings|problems)|\(\d+\)")
+# The last words of a statement, a line of a patch, a bracket alone.
+_SHOWS_CODE = re.compile(
+    r"(?:^|… ?)[+-] ?[^\d\s]|(?:[{};]|\):)\s*$|(?:^|\s)[{}]\s*(?:$|…)"
+    r"|^(?:return|import|from|func|def|class|const|let|var)\b[^.:]{0,80}[(){}=]"
+)
 CHECKS_SHOWN = 3
 COUNT = 60  # characters of a result that counts
 SAME = 60  # characters by which a command is known again
@@ -149,8 +154,13 @@ def command_words(command: CommandRun, length: int, result_length: int) -> str:
     code = f" (exit {command.exit_code})" if command.exit_code is not None else ""
     words = f"`{command_within(one_line(command.command), length)}` {outcome}{code}"
     result = one_line(command.result)
-    says = any(map(str.isalnum, result)) and not result.endswith(":")
+    says = any(map(str.isalnum, result)) and not result.endswith(":") and not (command.passed and shows_code(result))
     return f"{words}: {as_data(clip(result, result_length))}" if says else words
+
+
+def shows_code(result: str) -> bool:
+    """Whether the end of an output is a scrap of the code or the patch that it showed: it says nothing alone."""
+    return not result.startswith(("{", "[")) and _SHOWS_CODE.search(result) is not None
 
 
 def brief(run: CommandRun, cwd: str) -> CommandRun:

@@ -15,7 +15,7 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.checks import brief, changed_files, command_words, is_check, is_refused
+from handoffs.directive.lines.checks import brief, changed_files, command_words, is_check, is_refused, shows_code
 from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.note import noted_committed, noted_uncommitted
@@ -115,7 +115,8 @@ def _commands(knowledge: Knowledge) -> list[CommandRun]:
     made = {commit.ref.seq for commit in now.commits}  # their lines tell what these printed
     runs = [run for run in now.recent_commands if run.command != checked and not {run.seq, run.seq + 1} & made and not is_refused(run, now)]
     others = {run.command: run for run in runs if not is_check(run, now)}
-    known = sorted((run for run in others.values() if any(map(str.isalnum, run.result))), key=lambda run: run.seq)
+    telling = (run for run in others.values() if any(map(str.isalnum, run.result)) and not (run.passed and shows_code(run.result)))
+    known = sorted(telling, key=lambda run: run.seq)
     latest = [run for run in known if run.seq >= first][-COMMANDS_SHOWN:]
     return [run for run in known if run not in latest and tells_version(run)] + latest
 

@@ -12,6 +12,7 @@ from continuity.knowledge.directive_parser.lines import read_lines
 from continuity.knowledge.evidence import ChangedFile, CodeEdit, Keeping, MadeOutside
 from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, Situation
 from handoffs.contract.model import Prepared
+from handoffs.directive.lines.checks import shows_code
 from handoffs.directive.lines.wording import one_line
 from tests.knowledge.talk import distil, person
 from tests.packages.samples import KNOWLEDGE, prepared
@@ -128,3 +129,20 @@ def test_a_tree_that_was_clean_before_an_edit_whose_result_is_out_is_not_told() 
     clean = (Quote("clean", Ref(36)),)
     assert "Working tree as last seen: “clean”" in told(at(trees=clean)).text
     assert "Working tree" not in told(at(trees=clean, unwritten=(CodeEdit("cart.py", 38, "+import decimal"),))).text
+
+
+SCRAPS = ["return none, failed(%w) … }", "+ // so they survive … + if lines == 0 {", "- old line", "x = 1;", "def f(x):"]
+
+
+@pytest.mark.parametrize("shown", SCRAPS)
+def test_a_scrap_of_code_is_no_result_of_a_command(shown: str) -> None:
+    assert shows_code(shown)
+    looked = CommandRun("gh api repos/x/pulls/3/files", 30, 0, True, shown)
+    text = told(at(recent_commands=(looked,))).text
+    assert "gh api" not in text.partition("## Work place")[2] and shown not in text
+
+
+@pytest.mark.parametrize("result", ["3 passed in 2s", "0 issues.", '{"id": 3, "state": "open"}', "import finished: 3 rows", "→ 201", "-5"])
+def test_what_a_command_printed_is_one(result: str) -> None:
+    assert not shows_code(result)
+    assert result in told(at(recent_commands=(CommandRun("gh api repos/x/pulls/3", 30, 0, True, result),))).text

@@ -104,8 +104,8 @@ def answer_of(anchor: Anchor) -> distilled.Quote | None:
     """What the agent had asked or offered that a person's words answer, with the message, as the ledger knows it. One query at most."""
     if anchor.is_added or anchor.truth != distilled.Truth.STATED or not anchor.source_seq:
         return None
-    rows = queries.outline(anchor.said_at)[0].requests
-    return next((row.answers for row in rows if row.seq == anchor.source_seq and row.answers is not None), None)
+    row = queries.request_at(anchor.said_at, anchor.source_seq)
+    return row.answers if row is not None else None
 
 
 def forms_before(anchor: Anchor) -> list[Message]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from continuity.knowledge import RULES_VERSION, OutdatedState, outline_of, outline_to_json, request_from_json
 from continuity.knowledge.model import Quote, TaskStatus
 from continuity.transcripts.base.model import Message
 from tests.knowledge.talk import agent, call, distil, harness, person, ran, result
@@ -215,3 +218,13 @@ def test_a_search_whose_result_came_begins_what_was_announced(tool: str) -> None
     asked, told = person("Where is the retry made?"), agent("Let me look for the retry:")
     assert distil(asked, told, call(tool, pattern="retry")).knowledge.situation.begun is False
     assert distil(asked, told, call(tool, pattern="retry"), result("a.py:3")).knowledge.situation.begun is True
+
+
+def test_one_row_of_the_ledger_is_read_without_the_rest_of_an_outline() -> None:
+    state = distil(person("Round the totals."), agent("By the cent, or by five?"), person("By the cent."), agent("Done.")).state
+    outline = outline_of(state)
+    raw = json.loads(json.dumps(outline_to_json(outline)))
+    assert outline.requests and [request_from_json(raw, row.seq) for row in outline.requests] == list(outline.requests)
+    assert request_from_json(raw, 999) is None
+    with pytest.raises(OutdatedState):
+        request_from_json({**raw, "rules_version": RULES_VERSION - 1}, 1)

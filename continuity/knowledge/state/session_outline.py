@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from continuity.core.isolation import NOT_ITS_FAULT, RuleFault, error_type
@@ -54,3 +54,14 @@ def outline_from_json(raw: Mapping[str, Any]) -> Outline:
     """The inverse of `outline_to_json`. Raises OutdatedState or NewerState, and ValueError or TypeError for another shape."""
     versions.check(raw)
     return decode(Outline, raw["outline"])
+
+
+_LEDGER = [each.name for each in fields(Outline)].index("requests")
+_PLACE = [each.name for each in fields(Request)].index("seq")
+
+
+def request_from_json(raw: Mapping[str, Any], seq: int) -> Request | None:
+    """The row of the ledger for message `seq` of an outline as it is stored; the rest is not read. Raises as `outline_from_json` does."""
+    versions.check(raw)
+    row = next((each for each in raw["outline"][_LEDGER] if each[_PLACE] == seq), None)
+    return None if row is None else decode(Request, row)

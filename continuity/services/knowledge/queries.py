@@ -95,6 +95,18 @@ def outline(conversation: UUID) -> tuple[knowledge.Outline, dict[str, Any]]:
     return knowledge.Outline(), {}
 
 
+def request_at(conversation: UUID, seq: int) -> distilled.Request | None:
+    """The row of the ledger for a message, as far as it is folded by the rules that hold. One query."""
+    for kept, state, _ in _rows(_OUTLINE, conversation=conversation):
+        try:
+            if kept is not None:
+                return knowledge.request_from_json(json.loads(kept), seq)
+            return next((row for row in _outline(None, state).requests if row.seq == seq), None)
+        except knowledge.OtherRules:
+            break
+    return None
+
+
 def _outline(outline: str | None, state: str | None) -> knowledge.Outline:
     if outline is not None:
         return knowledge.outline_from_json(json.loads(outline))

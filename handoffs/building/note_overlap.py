@@ -43,7 +43,7 @@ RETOLD = {
 }
 # Labels of what is left out only where the note has its words: what a person said, asked for in particular or refused, open questions.
 COMPARED = {
-    SectionKind.GOAL: frozenset(("added", "answered")),
+    SectionKind.GOAL: frozenset(("added", "further", "answered")),
     SectionKind.LAST: frozenset(("report", "report before")),
     SectionKind.NEXT: frozenset(("further", "check", "failing", "unanswered", "made outside")),
     SectionKind.TASKS: frozenset(("part", "of document")),

@@ -310,7 +310,7 @@ SAID_THEN = frozenset(("person said", "agent said"))
 _EARLIER = ("user earlier", "agent earlier", "thought")
 # The labels of each section's lines; the empty one is a line without a phrase.
 LABELS = {
-    SectionKind.GOAL: ("goal", "whole", "goal before", "added", "offered", "denied", "answered", "work"),
+    SectionKind.GOAL: ("goal", "whole", "goal before", "added", "further", "offered", "denied", "answered", "work"),
     SectionKind.LAST: ("steps", "told", "told before", "last words", "thought", "result", "report", "report before", "searched", "excerpt"),
     SectionKind.RULES: ("preference", ""),
     SectionKind.DECISIONS: ("not", "proposed", "correction", "refused", "said", ""),

@@ -43,6 +43,7 @@ SAYS_LITTLE, LONGER, WORK_AT_A_GLANCE = 200, 60, 260  # characters of a request 
 TAKEN_UP, WORDS, MANY = 0.5, 20, 400  # share of the words of its first sentence; words that are looked at
 ASKED = 360  # of what the agent asked or offered, its end
 CLOSED = 0.6  # what the whole of a long request is worth once it is done: its beginning stands among what is so now
+FURTHER = 4  # of what the user said to the request since, the latest, that stand beside it
 SHORTLY = 0.4  # what led to the request is worth where the budget holds little more than what binds
 BEFORE = 700  # of the exchange that a short request goes on from
 RATIONALE, CHOSEN = 200, 240  # characters of the reason of a choice, and of an option
@@ -227,7 +228,8 @@ def _since(rows: Sequence[Request], limits: LineLimits, through_seq: int) -> lis
             label = "denied" if denies_answer(row.text.text) else "offered"
             found.append(fitted_line(SectionKind.GOAL, label, offer, limits.block, 0.96))
         if row.text.text.strip() and (row is rows[-1] or not nods(row)):
-            found += _added(row, earlier, limits, last=latest and not _is_taken_in(row), met=not latest or through_seq > row.seq)
+            now = row in rows[-FURTHER:]
+            found += _added(row, earlier, limits, last=latest and not _is_taken_in(row), met=not latest or through_seq > row.seq, now=now)
     return found
 
 
@@ -260,13 +262,13 @@ def _tells(outcome: Quote) -> bool:
     return len(without_last_announcement(outcome.text)) >= TELLING
 
 
-def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool, met: bool) -> list[Candidate]:
-    """What the user said to the request since, beside it; answers but for the latest stand with what they answer. `met` is what the agent
-    has gone on after: it is no word that still waits."""
+def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool, met: bool, now: bool) -> list[Candidate]:
+    """What the user said to the request since, beside it if it is among the latest (`now`); answers but for the latest stand with what they
+    answer. `met` is what the agent has gone on after: it is no word that still waits."""
     answers = row.kind is RequestKind.ANSWER
     label, room = "answered" if answers else "further" if met else "added", min(limits.block // 2, AT_A_GLANCE)
     if not last:
-        return [fitted_line(SectionKind.GOAL if answers else SectionKind.NEXT, label, row.text, room, 0.98)]
+        return [fitted_line(SectionKind.NEXT if now and not answers else SectionKind.GOAL, label, row.text, room, 0.97)]
     line = fitted_line(SectionKind.NEXT, label, row.text, room, 0.98, essential=True)
     if not answers or earlier.outcome is None:
         return [line]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from continuity.knowledge.extractors.outcomes.code_sketches import sketch
 from continuity.knowledge.extractors.outcomes.marked_lines import marked
-from continuity.knowledge.extractors.outcomes.sketch_units import WHOLE
+from continuity.knowledge.extractors.outcomes.sketch_units import WHOLE, units_of
 from tests.knowledge.outcomes.test_code_sketches import ASKED, edited, sketches, written
 
 USAGE = """// What a turn took.
@@ -141,3 +143,25 @@ def test_of_a_document_only_points_are_units() -> None:
     plan = written("PLAN.md", "# Carts\n\n## Aim\n\nRound.\n\n## Steps\n\nOne.\n")
     later = edited("PLAN.md", "## Aim\n\nRound.\n", "## Goals\n\nRound once.\n\n## Limits\n")
     assert sketches(ASKED, plan, later)["PLAN.md"] == ["+# Carts", "", "+## Steps", "", "+## Goals", "", "+## Limits"]
+
+
+def test_any_lines_are_taken_apart() -> None:
+    words = (
+        "if x {",
+        "}",
+        "  y = 1",
+        "def foo(a):",
+        "type T struct {",
+        "class C:",
+        "    def m(self):",
+        "// words.",
+        "__",
+        "",
+        "   ",
+        "x = [",
+    )
+    chance = Random(7)
+    for _ in range(3000):
+        lines = [chance.choice("+++-- ") + chance.choice(words) for _ in range(chance.randrange(40))]
+        assert all(unit and all(isinstance(line, str) for line in unit) for unit in units_of(lines))
+        sketch("src/a.go", lines)

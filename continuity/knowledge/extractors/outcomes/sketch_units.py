@@ -215,7 +215,7 @@ def _paragraphs(kept: Sequence[str], begun: int, end: int) -> list[Unit]:
     while not _is_changed(kept[begun]):
         begun += 1
     run = _closed(kept, begun, end)
-    least = min(_indent(line) for line in run if line[1:].strip())
+    least = min((_indent(line) for line in run if line[1:].strip()), default=0)
     parts: list[Unit] = [[]]
     for n, line in enumerate(run):
         if line[1:].strip():
@@ -229,7 +229,9 @@ def _closed(lines: Sequence[str], begun: int, end: int) -> Unit:
     """Lines from one place to another, and the unchanged ones behind them that end what they begin; no end of something before them."""
     while end < len(lines) and lines[end][:1] == " " and _is_open(lines[begun:end], "{}") > 0:
         end += 1
-    while end - begun > 1 and _CLOSES.match(lines[end - 1][1:]) and _is_open(lines[begun:end], "{}") < 0:
+    while end - begun > 1 and (
+        not lines[end - 1][1:].strip() or (_CLOSES.match(lines[end - 1][1:]) and _is_open(lines[begun:end], "{}") < 0)
+    ):
         end -= 1
     return list(lines[begun:end])
 
@@ -248,5 +250,5 @@ def new_state(lines: Sequence[str]) -> list[str]:
 
 def _begun(unit: Sequence[str]) -> Unit:
     """The first line of a unit that is too long, and how many there are."""
-    first = next(line for line in unit if any(map(str.isalnum, line)))
+    first = next((line for line in unit if any(map(str.isalnum, line))), unit[0])
     return [first if len(unit) == 1 or MORE.search(first) else f"{first} {ELIDED} and {len(unit) - 1} more lines"]

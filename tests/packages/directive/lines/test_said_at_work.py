@@ -67,3 +67,11 @@ def test_a_successor_knows_both_as_what_the_user_said_to_the_request() -> None:
 def test_a_promise_of_the_turn_that_goes_on_is_kept_by_it() -> None:
     text = prepared(distil(*story(TOLD)).knowledge, budget=4000).text
     assert "still open: I'll write it next" not in text
+
+
+def test_of_much_that_was_said_to_a_request_only_the_latest_stands_beside_it() -> None:
+    talk = [message for n in range(1, 12) for message in (person(f"Station {n} has two masts."), agent(f"Noted for {n}."))]
+    knowledge = distil(person("Write the list of stations."), agent("I begin."), *talk).knowledge
+    now = prepared(knowledge, budget=2000).text.split("\n## ")[1]
+    assert now.startswith("Now\n- The user asked: “Write the list of stations.”")
+    assert [n for n in range(1, 12) if f"Station {n} has" in now] == [8, 9, 10, 11]

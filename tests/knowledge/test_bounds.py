@@ -6,7 +6,7 @@ import json
 
 from continuity.knowledge import FoldState, fold
 from continuity.knowledge.state.bounded_maps import BoundedMap
-from continuity.knowledge.state.state import CHECKS, NAMED, OUTSIDE, TERMS, UNITS
+from continuity.knowledge.state.state import CHECKS, EXCERPTS, NAMED, OUTSIDE, TERMS, UNITS
 from continuity.transcripts.base.model import Message
 from tests.knowledge.talk import agent, call, person, ran, result
 
@@ -26,6 +26,8 @@ def evidence(i: int) -> list[Message]:
         *ran(f"ls {ODD}{i}", " ".join(f"shown_name_{i}_{j}" for j in range(9)), call_id=f"l{i}"),
         call("Write", f"w{i}", file_path=f"src/{ODD}/m{i}.py", content=text),
         result("ok", f"w{i}"),
+        call("Read", f"r{i}", file_path=f"src/{ODD}/shown_{i}.py"),
+        result("".join(f"def shown_{i}_{j}():\n" + f"    step('{ODD}')\n" * 5 for j in range(4)), f"r{i}"),
     ]
 
 
@@ -44,7 +46,13 @@ def test_the_state_is_bounded_with_all_evidence_at_its_bounds() -> None:
         state = fold(state, enumerate(talk, state.through_seq + 1)).state
         assert size(state) <= LIMIT
     words = ((state.terms, TERMS), (state.units, UNITS))
-    for filled, (count, limit) in (*words, (state.named, NAMED), (state.checks, CHECKS), (state.outside, OUTSIDE)):
+    for filled, (count, limit) in (
+        *words,
+        (state.named, NAMED),
+        (state.checks, CHECKS),
+        (state.outside, OUTSIDE),
+        (state.excerpts, EXCERPTS),
+    ):
         assert near(filled, count, limit)
 
 

@@ -13,7 +13,7 @@ from textwrap import dedent
 from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.evidence import CodeExcerpt
 from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED
-from continuity.knowledge.extractors.shell.line_numbers import unnumbered
+from continuity.knowledge.extractors.shell.line_numbers import NUMBER, unnumbered
 from continuity.knowledge.extractors.shell.paths import is_document, is_scratch, is_test, relative
 from continuity.knowledge.extractors.tools.symbols import defined
 from continuity.knowledge.language.clip import clip
@@ -34,7 +34,6 @@ PATH = 200
 
 _COMMENT = re.compile(r"\s*(?://|#(?!include|define|\[)|/?\*|--\s|\"\"\"|@\w)")
 _CLOSES = re.compile(r"\s*(?:[)\]}]|end\b)")
-_NUMBER = re.compile(r"[ \t]{0,8}(\d{1,6})(?:→|\t|[:|] ?)")
 _IN_NAME = re.compile(r"\w")
 _RANGE = re.compile(r"(\d{1,6})")
 _BEHIND = "<system-reminder>"  # a tool's own words behind a file's
@@ -87,7 +86,9 @@ def _definition(text: str, name: str) -> Iterator[tuple[str, int, str]]:
     """What a long text shows of the definition of a name."""
     for place in islice(_places(text, name), USES):
         begin, end = text.rfind("\n", 0, place) + 1, text.find("\n", place)
-        line = text[begin : end if end >= 0 else None]
+        if place - begin > LINE:
+            continue  # no head of a definition stands so far to the right
+        line = text[begin : min(end if end >= 0 else len(text), begin + LINE)]
         if name in defined(line[_number_of(line)[1] :]):
             before = text[max(0, begin - ABOUT * LINE) : begin].split("\n")[-ABOUT - 1 : -1]
             window = "\n".join((*before, *text[begin:].split("\n", BODY + 2)[: BODY + 2]))
@@ -112,8 +113,8 @@ def _first_line(text: str, note: str) -> int:
 
 def _number_of(line: str) -> tuple[int, int]:
     """The number before a line, and where its words begin; nothing where it has none."""
-    match = _NUMBER.match(line)
-    return (int(match[1]), match.end()) if match else (0, 0)
+    match = NUMBER.match(line)
+    return (int(match["number"]), match.end()) if match else (0, 0)
 
 
 def _excerpts(text: str, number: int) -> Iterator[tuple[str, int, str]]:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import pairwise
 
-_NUMBER = re.compile(r"[ \t]{0,8}(?P<number>\d{1,6})(?:→|\t|[:|] ?)")
+NUMBER = re.compile(r"[ \t]{0,8}(?P<number>\d{1,6})(?:→|\t|[:|] ?)")
 SEEN = 5  # so many numbered lines among the first tell that all are
 
 
@@ -31,7 +31,7 @@ def unnumbered(text: str) -> Plain:
     starts, shown, plain = [], [], []
     position = place = 0
     for line in lines:
-        match = _NUMBER.match(line) if numbered else None
+        match = NUMBER.match(line) if numbered else None
         skipped = match.end() if match else 0
         starts.append(place)
         shown.append(position + skipped)
@@ -43,6 +43,6 @@ def unnumbered(text: str) -> Plain:
 
 def _counted(lines: list[str]) -> bool:
     """Whether lines begin with numbers that count them: times of a day and years do not."""
-    numbers = [int(match["number"]) for line in lines if (match := _NUMBER.match(line))]
+    numbers = [int(match["number"]) for line in lines if (match := NUMBER.match(line))]
     steps = sum(1 for before, after in pairwise(numbers) if after == before + 1)
     return 0 < len(numbers) >= min(SEEN, len(lines)) and steps >= (len(numbers) - 1) * 0.5

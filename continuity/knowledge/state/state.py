@@ -27,7 +27,7 @@ from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.codec import decode, encode
 from continuity.knowledge.state.open_items import OpenAnchor, Pending, Proposal
 
-# Entries and bytes of JSON. They add up to 276 KB, and no session fills them all: a state stays under 256 KB (tests/knowledge/test_bounds.py).
+# Entries and bytes of JSON. They add up to 276 KB, and no session fills all: a state stays under 256 KB (tests/knowledge/test_bounds.py).
 OPEN = (2000, 30_000)
 QUESTIONS = (80, 8_000)
 PROMISES = (80, 8_000)

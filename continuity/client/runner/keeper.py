@@ -23,7 +23,7 @@ from continuity.client.agents.instances import AgentCalls, patiently
 from continuity.client.agents.state import StateDiffers
 from continuity.client.connection import Away, Refused
 from continuity.client.credentials import AGENT, Credentials
-from continuity.client.runner import machine, refusals, sessions, state_file
+from continuity.client.runner import machine, refusals, sessions, startup, state_file
 from continuity.client.runner.hub_member import Joined
 from continuity.client.runner.orders import Orders
 from continuity.client.runner.processes import OwnedProcess
@@ -35,8 +35,6 @@ PLACE = "{directive}"
 BRIEFING = "CONTINUITY_AGENT_BRIEFING"
 TICK_SECONDS = 0.25
 STATE_SECONDS = 1.0
-# A program that uses the library says so within this; any other is ready when it runs.
-HELLO_SECONDS = 2.0
 LEAVING_SECONDS = 5.0
 
 
@@ -68,7 +66,7 @@ class Keeper:
         self._code: int | None = None
         self._process: OwnedProcess | None = None
         self._channel: channel.Channel | None = None
-        self._ready_at: float | None = None
+        self._startup: startup.Startup | None = None
         self._attempt: tuple[str, float] | None = None
         self._attempts: set[str] = set()
         self._saved_at = 0.0
@@ -141,7 +139,7 @@ class Keeper:
             self._end_for_good()
             return
         self.orders.look(now)
-        if self._ready_at is not None and now >= self._ready_at:
+        if self._startup is not None and self._startup.is_over(now):
             self._say_ready()
         if self._attempt is not None and now >= self._attempt[1]:
             self._claim(self._attempt[0])
@@ -212,7 +210,8 @@ class Keeper:
         self._claimed.note(process.pid)
         self._channel = channel.Channel(ours, self._later(lambda line: self._said(process, line)))
         self._channel.start()
-        self._ready_at = time.monotonic() + (HELLO_SECONDS if self.has_library is None else 0.0) if not self.has_library else None
+        wait = startup.HELLO_SECONDS if self.has_library is None else 0.0
+        self._startup = None if self.has_library else startup.Startup(process.pid, time.monotonic(), wait)
 
     def environment(self, descriptor: int | None = None) -> dict[str, str]:
         """The environment variables that tell the process which agent it is."""
@@ -244,7 +243,7 @@ class Keeper:
         if process is not self._process or line is None:
             return
         if "hello" in line:
-            self.has_library, self._ready_at = True, None
+            self.has_library, self._startup = True, None
         elif "strategy" in line:
             self.instance = replace(self.instance, strategy=str(line["strategy"]))
         elif "working" in line:
@@ -256,7 +255,7 @@ class Keeper:
 
     def _say_ready(self) -> None:
         """For programs that don't say so themselves."""
-        self._ready_at, self.has_library = None, False
+        self._startup, self.has_library = None, False
         try:
             patiently(lambda: self.calls.ready(self.instance, digest=self._digest), self.leaving)
         except Refused as error:
@@ -273,7 +272,7 @@ class Keeper:
             self._channel = None
         if process is not None:
             process.kill()
-        self._ready_at = None
+        self._startup = None
         self.orders.forget()
 
     # Dying ------------------------------------------------------------------------------------------------------------

@@ -102,7 +102,12 @@ def began_at(process: int) -> str:
 
 def is_stopped(process: int) -> bool:
     """Whether the system lets the process do nothing (SIGSTOP, a debugger)."""
-    return _seen(process)[0] in ("T", "t")
+    return status_of(process) in ("T", "t")
+
+
+def status_of(process: int) -> str:
+    """The letter that `ps` shows: R where it runs or waits for a core, S where it waits for something else; empty where there is none."""
+    return _seen(process)[0]
 
 
 def _seen(process: int) -> tuple[str, str]:

@@ -56,7 +56,7 @@ def totals(pid: int, proc: Path = PROC) -> ProcessTotals | None:
     """The totals of the process and all below it. None where the process is gone, or the system does not tell."""
     processor, disk, memory, ticks, page = 0.0, 0, 0, os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
     seen = 0
-    for each in _family(pid, proc):
+    for each in family(pid, proc):
         try:
             # The name stands in brackets and may hold any sign; the fields behind it are utime, stime, cutime and cstime.
             fields = (proc / str(each) / "stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
@@ -74,7 +74,8 @@ def _disk(path: Path) -> int:
     return int(counted.get("read_bytes", 0)) + int(counted.get("write_bytes", 0))
 
 
-def _family(pid: int, proc: Path) -> Iterator[int]:
+def family(pid: int, proc: Path = PROC) -> Iterator[int]:
+    """The process and all below it; where there is no `/proc`, itself alone."""
     waiting, known = [pid], 0
     while waiting and known < MOST_PROCESSES:
         each = waiting.pop()

@@ -50,6 +50,13 @@ def library(name: str) -> None:
     agent.run()
 
 
+def late(name: str) -> None:
+    """As `library`, after three seconds of work, as an import may take, in a process that its own process waits for."""
+    busy = "import time\nend = time.monotonic() + 3\nwhile time.monotonic() < end: pass\n"
+    work = f"{busy}from tests.client.runner import agents\nagents.library({name!r})"
+    subprocess.run([sys.executable, "-c", work], check=False, close_fds=False)
+
+
 def counter(name: str) -> None:
     """Counts its starts in its state, and writes each down."""
     with Agent(name) as agent:
@@ -119,6 +126,7 @@ if __name__ == "__main__":
         "tool": tool,
         "family": family,
         "library": library,
+        "late": late,
         "counter": counter,
         "hooked": hooked,
         "calling": calling,

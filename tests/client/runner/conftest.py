@@ -14,8 +14,8 @@ import pytest
 from tests.client.agents.pretended import PretendedServer, pretended
 from tests.platform.running import PROJECT
 
-# Of the kinds of `agents.py`, those that greet their runner. On a busy machine they take longer than the two seconds that it gives for
-# that, and would be called ready before they listen; for the others it need not wait.
+# Of the kinds of `agents.py`, those that greet their runner. Where a machine is busy enough, their start may look like rest for a moment;
+# for the others it need not wait.
 GREETING = ("library", "counter", "doubted", "talker", "heir")
 GREETED_AFTER, NEVER_GREETED = "60", "0.5"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 
 from continuity.client.main import main
-from continuity.client.runner import keeper
+from continuity.client.runner import startup
 
 if __name__ == "__main__":
-    keeper.HELLO_SECONDS = float(sys.argv[1])
+    startup.HELLO_SECONDS = float(sys.argv[1])
     sys.exit(main(sys.argv[2:]))

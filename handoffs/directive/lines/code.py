@@ -10,7 +10,7 @@ from continuity.knowledge.evidence import CodeEdit, CodeExcerpt, Keeping
 from continuity.knowledge.extractors.outcomes.code_sketches import LINE, units, within
 from continuity.knowledge.extractors.outcomes.code_sketches import sketch as sketched
 from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED, near
-from continuity.knowledge.extractors.outcomes.sketch_units import TAKEN_OUT, Unit, names_of, new_state, taken_out
+from continuity.knowledge.extractors.outcomes.sketch_units import LONGER, TAKEN_OUT, Unit, names_of, new_state, taken_out, units_of
 from continuity.knowledge.extractors.shell.paths import is_document, is_test
 from continuity.knowledge.model import FileAction, Knowledge, Quote, Ref, RequestKind
 from continuity.knowledge.requests.gist import fitting
@@ -26,6 +26,7 @@ from handoffs.directive.lines.quoting import as_name
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import and_more
 
+NEWEST, OTHERS = 3, 4  # parts of the room of a block that an edit may take, the newest and others
 LITTLE_CHANGED = 24  # characters that an edit changes, up to which it is a word
 EDITS, ALIKE = 3, 6  # shown, and files of one that was made alike in several
 MORE_LINES = "… and more lines, which the file has"
@@ -33,13 +34,14 @@ UNWRITTEN = " (the call that has no result: look whether the file holds it)"
 REMOVED = " (these lines are no longer in it)"
 BEFORE = 0.3  # what an edit is worth that an earlier request asked for
 SHORTLY = 0.4  # what an edit is worth where the budget holds little more than what binds
-SKETCHES = 8  # files
+SKETCHES = 14  # files
 WORTH, TESTED, UNSKETCHED = 0.9, 0.7, 0.5  # what a file's sketch is worth, that of a test beside it, and changed lines without one
 ROOMY = 2000  # characters of a block in a directive that has room for sketches
-FEW = 700  # characters of a sketch where little room is left
+FEW = 900  # characters of a sketch where little room is left
 LEAST = 2  # lines that make a sketch
+NEW = 0.7  # of the lines of a sketch, for it to be told as the file has them
 GONE = 12  # names of what was taken out
-SHORT = 1200  # characters of changed lines that are told without a sketch
+SHORT, LONG = 1200, 5000  # characters of changed lines that are told without a sketch, and of those that are told at all
 EXCERPTS, EXCERPT, READ_WHILE_EDITING = 3, 0.5, 0.8  # shown of code that was read, what one is worth, and that beside newest edits
 CUT, EARLIER = 0.6, 0.25  # what one is worth that breaks off, and less for each that was named before others
 READ_BEFORE = " (read before other changes of the file)"
@@ -56,6 +58,8 @@ def code_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     first = rows[0].seq if rows else 0
     # Of equal ones the latest; but for the last ones, an edit of a word tells nothing.
     telling = [edit for edit in now.edits if not is_document(edit.path) and (_changes_more(edit) or edit.seq == now.edits[-1].seq)]
+    named = {each.path for each in now.sketches if is_test(each.path)}  # by its tests
+    telling = [edit for edit in telling if edit.path not in named or len(edit.body) <= limits.block // NEWEST]
     latest = sorted(_alike(telling), key=lambda edits: (is_test(edits[-1].path), -edits[-1].seq))[:EDITS]
     share = 1.0 if limits.earlier else SHORTLY
     found = [
@@ -78,24 +82,40 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], gone: set[str], kno
     committed = {each.path for each in knowledge.situation.changed if each.keeping is Keeping.COMMITTED}
     last = max((commit.ref.seq for commit in knowledge.situation.commits), default=0)
     found: list[Candidate] = []
+    little: list[tuple[CodeEdit, list[Unit]]] = []
     opened: set[str] = set()
     for age, sketch in enumerate(sorted(sketches, key=lambda each: -each.seq)[:SKETCHES]):
         told = [unit for unit in units(sketch.body) if not _is_shown(unit, shown)]
-        lines, all_lines = _spaced(within(told, FEW)), _spaced(told)
         worth = share * WORTH * (TESTED if is_test(sketch.path) or is_document(sketch.path) else 1.0) * (1 - 0.04 * age)
         is_open = newest[sketch.path] is sketch and (sketch.seq >= first or (sketch.seq > last and sketch.path not in committed))
         opened |= {sketch.path} if is_open else set()
+        hunks = _hunks(sketch, knowledge.situation.hunks, shown) if is_open else []
+        bodies = [unit for unit in units_of(hunks, LONGER) if not _is_shown(unit, shown)]
+        told = told if sum(map(len, told)) >= LEAST else bodies
+        lines, all_lines = _spaced(within(told, FEW)), _spaced(told)
         line = _sketch(sketch, lines, knowledge, first, worth, is_open=is_open) if sum(map(len, told)) >= LEAST else None
         if line is not None:
-            hunks = _hunks(sketch, knowledge.situation.hunks, shown) if is_open else []
             gone_lines = _with_removed(sketch, knowledge) if hunks else []
-            fuller = [(form, WHOLE[line.item.label]) for form in (gone_lines, hunks)]
-            fuller.append((all_lines if all_lines != lines else [], line.item.label))
+            stand = _as_it_stands(hunks) if sum(map(len, hunks)) <= LONG else []
+            fuller = [(form, WHOLE[line.item.label]) for form in (gone_lines, stand)]
+            fuller += [(form if form != lines else [], line.item.label) for form in (_spaced(bodies), all_lines)]
             found.append(_with_fuller(line, sketch, fuller))
+        elif is_open and told and not is_test(sketch.path):
+            little.append((sketch, told))
     return [
         *found,
+        *_in_a_line_each(little, first, share),
         *_unsketched([each for each in knowledge.situation.hunks if each.path in newest.keys() - opened - gone], shown, first, share),
     ]
+
+
+def _in_a_line_each(little: Sequence[tuple[CodeEdit, Sequence[Unit]]], first: int, share: float) -> list[Candidate]:
+    """The files in which the request in work changed a line, the first changed first."""
+    told = [(sketch, lines) for sketch, units in reversed(little) if sketch.seq >= first and (lines := _spaced(units))]
+    if not told:
+        return []
+    words = "\n".join(f"{as_name(sketch.path.rsplit('/', 1)[-1])}: {' '.join(lines[0].lstrip('+ ').split())}" for sketch, lines in told)
+    return [message_line(SectionKind.VERIFICATION, "sketch", Quote(words, Ref(told[-1][0].seq)), share * UNSKETCHED)]
 
 
 def _unsketched(hunks: Sequence[CodeEdit], shown: set[str], first: int, share: float) -> list[Candidate]:
@@ -105,14 +125,14 @@ def _unsketched(hunks: Sequence[CodeEdit], shown: set[str], first: int, share: f
         lines = _as_it_stands(hunk.body.split("\n"))
         telling = [line for line in hunk.body.split("\n") if line[:1] in ("+", "-") and any(map(str.isalnum, line)) and line not in shown]
         if hunk.seq >= first and not is_document(hunk.path) and len(telling) >= LEAST and len(hunk.body) <= SHORT:
-            words = Quote("\n".join((_title(hunk, lines), *lines)), Ref(hunk.seq))
+            words = Quote(_words(hunk, lines), Ref(hunk.seq))
             found.append(by_itself(message_line(SectionKind.VERIFICATION, "change", words, share * UNSKETCHED), f"{hunk.path}:{hunk.seq}"))
     return found
 
 
 def _sketch(sketch: CodeEdit, lines: Sequence[str], knowledge: Knowledge, first: int, worth: float, *, is_open: bool) -> Candidate | None:
     """The line of a sketch; None where git tells it better, or the agent's note tells the history that it would stand in."""
-    words = Quote("\n".join((_title(sketch, lines), *lines)), Ref(sketch.seq))
+    words = Quote(_words(sketch, lines), Ref(sketch.seq))
     noted = _is_noted(sketch, knowledge)
     if sketch.seq >= first:
         line = message_line(SectionKind.VERIFICATION, "sketch", words, worth)
@@ -125,14 +145,18 @@ def _sketch(sketch: CodeEdit, lines: Sequence[str], knowledge: Knowledge, first:
     return by_itself(line, f"{sketch.path}:{sketch.seq}")
 
 
-def _title(sketch: CodeEdit, lines: Sequence[str]) -> str:
-    return f"{as_name(sketch.path.rsplit('/', 1)[-1])}{_removal(lines)}"
+def _words(sketch: CodeEdit, lines: Sequence[str]) -> str:
+    """The name of a file and lines of it; these without their marks where nearly all of them are new, and none is gone."""
+    signs = [line[:1] for line in lines if line[:1] in ("+", "-", " ")]
+    plain = "-" not in signs and signs.count("+") >= NEW * len(signs)
+    told = [line[1:] if line[:1] in ("+", " ") else line for line in lines] if plain else lines
+    return "\n".join((f"{as_name(sketch.path.rsplit('/', 1)[-1])}{_removal(lines)}", *told))
 
 
 def _hunks(sketch: CodeEdit, hunks: Sequence[CodeEdit], shown: set[str]) -> list[str]:
-    """The changed lines themselves of the file of a sketch; none where an edit shows some of them."""
+    """The changed lines themselves of the file of a sketch, with their marks; none where an edit shows some of them."""
     lines = next((each.body for each in hunks if each.path == sketch.path and each.seq >= sketch.seq), "").split("\n")
-    return [] if any(each in shown for each in lines if any(map(str.isalnum, each))) else _as_it_stands(lines)
+    return [] if any(each in shown for each in lines if any(map(str.isalnum, each))) else lines
 
 
 def _with_removed(sketch: CodeEdit, knowledge: Knowledge) -> list[str]:
@@ -148,9 +172,7 @@ def _with_removed(sketch: CodeEdit, knowledge: Knowledge) -> list[str]:
 
 def _with_fuller(line: Candidate, sketch: CodeEdit, forms: Sequence[tuple[Sequence[str], str]]) -> Candidate:
     """The sketch of a file with what tells more of it, for where room is left."""
-    fuller = [
-        line.item._replace(text=block("\n".join((_title(sketch, lines), *lines))), label=label) for lines, label in forms if any(lines)
-    ]
+    fuller = [line.item._replace(text=block(_words(sketch, lines)), label=label) for lines, label in forms if any(lines)]
     return line._replace(fuller=tuple(fuller))
 
 
@@ -226,7 +248,7 @@ def _edit(edits: Sequence[CodeEdit], limits: LineLimits, importance: float, *, n
     edit = edits[-1]
     said = UNWRITTEN if unwritten else _removal(edit.body.splitlines())
     place = f"{', '.join(dict.fromkeys(map(_place, edits[-ALIKE:])))}{and_more(edits, ALIKE)}{said}"
-    room = limits.block // (3 if newest else 4)
+    room = limits.block // (NEWEST if newest else OTHERS)
     body = edit.body if len(edit.body) <= room else _declared(edit, room)
     line = message_line(SectionKind.VERIFICATION, "edit", Quote(f"{place}\n{body}", Ref(edit.seq)), importance)
     return by_itself(line, f"{edit.path}:{edit.body}")  # one message may make several

@@ -105,7 +105,7 @@ def test_documents_and_scratch_files_have_none() -> None:
 
 
 def test_no_sketch_outgrows_its_size_and_definitions_stay() -> None:
-    long = [line for n in range(60) for line in (f"+def part_{n}(items):", f"+    return {n}", f"-old_{n} = {n}", f"+new_{n} = call({n})")]
+    long = [line for n in range(90) for line in (f"+def part_{n}(items):", f"+    return {n}", f"-old_{n} = {n}", f"+new_{n} = call({n})")]
     found = sketch("long.py", long)
     assert len(found) <= SIZE and all(line.startswith("+def part_") for line in found.split("\n\n"))
 

@@ -54,7 +54,7 @@ def test_it_works() -> None:
 def test_it_is_told_as_what_was_changed() -> None:
     written = call("Write", "w", file_path="/home/ada/shop/todo/later.md", content=POSTPONED), result("written", "w")
     text = render(prepared(distil(ASKED, written).knowledge, budget=4000).package, Style.STRUCTURED)
-    assert "  > later.md\n  > +Review of the importer: put off (M1, L4)\n" in text
+    assert "  > later.md\n  > Review of the importer: put off (M1, L4)\n" in text
 
 
 def test_a_point_is_told_in_whole_sentences() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from continuity.knowledge.extractors.outcomes.code_sketches import sketch
 from continuity.knowledge.extractors.outcomes.marked_lines import marked
-from continuity.knowledge.extractors.outcomes.sketch_units import WHOLE, units_of
+from continuity.knowledge.extractors.outcomes.sketch_units import USUAL, units_of
 from tests.knowledge.outcomes.test_code_sketches import ASKED, edited, sketches, written
 
 USAGE = """// What a turn took.
@@ -18,7 +18,7 @@ type Usage struct {
 \tOutput int
 }
 """
-BODY = "".join(f"    row[{n}] = scale(row[{n}])\n" for n in range(WHOLE))
+BODY = "".join(f"    row[{n}] = scale(row[{n}])\n" for n in range(USUAL.lines))
 
 
 def units(path: str, old: str, new: str) -> list[str]:
@@ -38,11 +38,11 @@ def test_it_works() -> None:
 
 
 def test_a_type_is_told_with_all_its_members_or_by_how_many_lines_it_has() -> None:
-    members = [f"\tPart{n} int // of {n}" for n in range(WHOLE - 2)]
+    members = [f"\tPart{n} int // of {n}" for n in range(USUAL.lines - 2)]
     commented = "\n".join(line for member in members for line in ("\t// a part", member))
     assert units("a.go", "", f"type Usage struct {{\n{commented}\n}}\n") == [plus("\n".join(("type Usage struct {", *members, "}")))]
     longer = "\n".join((*members, *members))
-    assert units("a.go", "", f"type Usage struct {{\n{longer}\n}}\n") == ["+type Usage struct { … and 25 more lines"]
+    assert units("a.go", "", f"type Usage struct {{\n{longer}\n}}\n") == ["+type Usage struct { … and 37 more lines"]
 
 
 @pytest.mark.parametrize(
@@ -81,16 +81,16 @@ def test_a_statement_is_told_up_to_its_end() -> None:
 
 
 def test_parts_of_a_long_change_are_units() -> None:
-    first, second = "\n".join(f"- step: {n}" for n in range(9)), "\n".join(f"- check: {n}" for n in range(9))
+    first, second = "\n".join(f"- step: {n}" for n in range(12)), "\n".join(f"- check: {n}" for n in range(12))
     assert units("ci.yml", "", f"{first}\n\n{second}\n") == [plus(first), plus(second)]
-    assert units("ci.yml", "", f"# Every step.\n{first}\n{second}\n") == ["+# Every step. … and 18 more lines"]
+    assert units("ci.yml", "", f"# Every step.\n{first}\n{second}\n") == ["+# Every step. … and 24 more lines"]
 
 
 def test_words_about_what_follows_a_change_are_not_told_with_it() -> None:
     old = f"/**\n * Keys.\n */\nlet keys = 1;\n{BODY}\nsave(keys);\n"
     new = f"let age = 60;\n\n/**\n * Keys with an age.\n */\nlet keys = 1;\n{BODY}\nsave(keys, age);\n"
     changed = [line for line in marked(old, new) if line != "…"]
-    filled = [*changed[:-2], *(f" step({n})" for n in range(WHOLE)), *changed[-2:]]
+    filled = [*changed[:-2], *(f" step({n})" for n in range(USUAL.lines)), *changed[-2:]]
     assert sketch("a.ts", filled).split("\n\n") == ["+let age = 60;", "-save(keys);\n+save(keys, age);"]
 
 

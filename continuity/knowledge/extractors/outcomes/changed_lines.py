@@ -10,7 +10,7 @@ from continuity.knowledge.extractors.shell.paths import is_document, is_scratch,
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.state.step import FoldStep
 
-SIZE = 5000  # characters of a file; of more nothing is kept, since a part would look like all of it
+SIZE = 12_000  # characters of a file; of more nothing is kept, since a part would look like all of it
 LINE = 200
 
 

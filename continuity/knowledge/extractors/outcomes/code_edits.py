@@ -20,7 +20,7 @@ from continuity.knowledge.state.open_items import Effect, Pending
 from continuity.knowledge.state.step import FoldStep
 
 NEWEST, BODY = 2400, 1200  # characters of the newest edit, and of those before it
-DRAFT = 2400
+DRAFT, ALONE = 2400, 8000  # and of one whose result is out; where it is the only one
 PAIRS = 12  # replacements of one call
 NAMES = 8
 PATH = 200
@@ -51,9 +51,10 @@ def drafted(step: FoldStep, key: str, name: str, given: Mapping[str, Any], pendi
     symbols = {each.path: each.symbols for each in effects}
     for number, (path, lines) in enumerate(found[-FILES:]):
         if lines:
-            body = clip(fitted(lines, DRAFT), DRAFT)
+            room = DRAFT if step.state.drafts or not all(map(str.isascii, lines)) else ALONE  # the map of drafts has to hold it
+            body = clip(fitted(lines, room), room)
             told = clip(relative(path, pending.subject, step.state.root), PATH)
-            cut = sum(len(line) + 1 for line in lines) > DRAFT
+            cut = sum(len(line) + 1 for line in lines) > room
             draft = CodeEdit(told, step.seq, body, symbols.get(path, ())[:NAMES], sketch=sketch(told, lines), cut=cut)
             step.state.drafts.put(f"{key}#{number}", draft)
 
@@ -66,13 +67,13 @@ def ended(step: FoldStep, key: str, *, failed: bool, data: Mapping[str, Any]) ->
         if draft is None or failed:
             continue
         lines, begins = of_hunks(data.get("structuredPatch"))
-        body = clip(fitted(lines, NEWEST), NEWEST) if lines else draft.body
+        edited = lines or draft.body.split("\n")
+        body = clip(fitted(edited, NEWEST), NEWEST)
         rows = step.state.touches.among((f"created:{draft.path}",))
         for known, before in edits.items()[-1:]:
             if len(before.body) > BODY:
                 edits.replace(known, replace(before, body=fitted(before.body.split("\n"), BODY)))
         edit = replace(draft, body=body, created=any(row.seq >= draft.seq for row in rows), line=begins, cut=draft.cut and not lines)
-        edited = lines or draft.body.split("\n")
         added_to(step, replace(edit, sketch=sketch(edit.path, lines)) if lines else edit, edited)
         changed_lines.added_to(step, edit, edited)
         code_excerpts.changed(step, edit.path, edited)

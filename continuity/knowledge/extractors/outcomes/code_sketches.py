@@ -26,7 +26,7 @@ from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.state.step import FoldStep
 
 READ = 600  # lines of one edit
-SIZE = 1200  # characters of a file's sketch
+SIZE = 1600  # characters of a file's sketch
 LINE = 160
 TITLE = 100
 BETWEEN = "\n\n"  # units
@@ -121,11 +121,12 @@ def _joined(found: Sequence[Unit]) -> str:
 
 
 def within(found: Sequence[Unit], size: int = SIZE) -> list[Unit]:
-    """At most so many characters: bodies of functions go first, then whole units, those that tell least first; of equal ones the oldest."""
+    """At most so many characters: bodies of functions go first, then whole units, those that tell least first; of changed lines
+    the fewest, of other equal ones the oldest."""
     kept = list(found)
     over = sum(map(_size, kept)) - size
     for step in range(SHORTER):
-        for place, unit in enumerate(kept):
+        for place, unit in sorted(enumerate(kept), key=lambda each: 0 if names_of(each[1]) else len(each[1])):
             if over > 0:
                 kept[place] = shorter(unit, step) if unit else unit
                 over -= _size(unit) - _size(kept[place])

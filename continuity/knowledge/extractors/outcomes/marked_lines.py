@@ -12,7 +12,7 @@ READ = 16_000  # characters of each side of an edit
 COMPARED = 60  # lines of each side that are held against one another; longer sides are told whole
 AROUND = 1  # unchanged lines kept beside changed ones
 LINE = 200
-COMMON = 12  # characters of a line that may stand in several places
+COMMON, USUAL = 12, 36  # characters of a line that may stand in several places, and of lines that are alone with what is put beside them
 ELIDED = "…"
 KEY = "(a private key)"
 
@@ -109,16 +109,17 @@ def put_in(lines: list[str], piece: list[str]) -> list[str]:
     """Marked lines with a change that a piece of a later edit makes within them; the same list where it makes none there."""
     places = [n for n, line in enumerate(lines) if line[:1] != "-"]
     stand = [lines[n][1:].strip() for n in places]
+    least = COMMON
     while piece:
         old = [line[1:].strip() for line in piece if line[:1] != "+"]
         at = next((n for n in range(len(stand) - len(old) + 1) if stand[n : n + len(old)] == old), None)
-        if at is not None and len("".join(old)) > (0 if any(line[:1] == "-" for line in piece) else COMMON):
+        if at is not None and len("".join(old)) > (0 if any(line[:1] == "-" for line in piece) else least):
             own = iter(places[at : at + len(old)])
             put = [(line[:1], line if line[:1] == "+" else lines[next(own)]) for line in piece]
             return [*lines[: places[at]], *(line for sign, line in put if sign != "-"), *lines[places[at + len(old) - 1] + 1 :]]
         # Unchanged lines at its edges may stand elsewhere.
         shorter = piece[1:] if piece[0][:1] == " " else piece[:-1] if piece[-1][:1] == " " else []
-        piece = shorter if any(line[:1] in ("-", " ") for line in shorter) else []
+        piece, least = shorter if any(line[:1] in ("-", " ") for line in shorter) else [], USUAL
     return lines
 
 

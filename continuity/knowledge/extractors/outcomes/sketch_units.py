@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 from itertools import groupby
+from typing import NamedTuple
 
 from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED, pieces
 from continuity.knowledge.extractors.tools.symbols import defined
@@ -13,7 +14,15 @@ from continuity.knowledge.state.fold_cache import cached
 
 Unit = list[str]
 
-WHOLE, LARGE = 14, 700  # lines and characters of a unit that is told whole
+
+class UnitRoom(NamedTuple):
+    """Lines and characters of a unit that is told whole."""
+
+    lines: int
+    characters: int
+
+
+USUAL, LONGER = UnitRoom(20, 900), UnitRoom(32, 1400)
 PARTS = 3  # of a longer one
 WORDS, MOST_WORDS = 2, 4  # lines of words about a definition, and where their sentence ends in a later one
 TAKEN_OUT = "Taken out: "  # before a name; nothing came in its place
@@ -41,11 +50,11 @@ _IMPORT = re.compile(
 )
 
 
-def units_of(lines: Sequence[str]) -> list[Unit]:
+def units_of(lines: Sequence[str], room: UnitRoom = USUAL) -> list[Unit]:
     """The units of an edit's marked lines, as they stand in the file, and the names of what was taken out."""
     out, came = ({line[1:].strip() for line in lines if line[:1] == sign} for sign in "-+")
     moved = out & came  # it stands where it stood, or nearly so
-    found = [unit for piece in pieces(lines) for unit in _of_piece(piece, moved)]
+    found = [unit for piece in pieces(lines) for unit in _of_piece(piece, moved, room)]
     return [*found, *([f"{TAKEN_OUT}{name}"] for name in taken_out(lines))]
 
 
@@ -91,8 +100,8 @@ def tells(line: str, moved: Set[str] = frozenset()) -> bool:
     )
 
 
-def fits(unit: Unit) -> bool:
-    return len(unit) <= WHOLE and sum(map(len, unit)) <= LARGE
+def fits(unit: Unit, room: UnitRoom = USUAL) -> bool:
+    return len(unit) <= room.lines and sum(map(len, unit)) <= room.characters
 
 
 def taken_out(lines: Sequence[str]) -> list[str]:
@@ -122,7 +131,7 @@ def _head(unit: Unit) -> int:
     return next((n for n, line in enumerate(unit) if not (line[:1] == "-" or _is_about(line))), len(unit))
 
 
-def _of_piece(lines: Sequence[str], moved: Set[str]) -> list[Unit]:
+def _of_piece(lines: Sequence[str], moved: Set[str], room: UnitRoom) -> list[Unit]:
     found: list[Unit] = []
     at = begun = 0
     while at < len(lines):
@@ -135,18 +144,18 @@ def _of_piece(lines: Sequence[str], moved: Set[str]) -> list[Unit]:
         old = first
         while old > begun and lines[old - 1][:1] == "-":
             old -= 1
-        found += _changed(lines[begun:old], moved)
-        unit, begun = _definition(lines, first, at)
+        found += _changed(lines[begun:old], moved, room)
+        unit, begun = _definition(lines, first, at, room)
         if len(unit) == 1 and first - old == 1:
             unit = [lines[old], *unit]
         found.append(unit)
-        if begun > at + 1 and _HOLDER.match(lines[at][1:]) and not fits([line for line in lines[at:begun] if line[:1] != "-"]):
-            found += [each for each in _of_piece(lines[at + 1 : begun], moved) if names_of(each)]
+        if begun > at + 1 and _HOLDER.match(lines[at][1:]) and not fits([line for line in lines[at:begun] if line[:1] != "-"], room):
+            found += [each for each in _of_piece(lines[at + 1 : begun], moved, room) if names_of(each)]
         at = begun
-    return found + _changed(lines[begun:], moved)
+    return found + _changed(lines[begun:], moved, room)
 
 
-def _definition(lines: Sequence[str], first: int, at: int) -> tuple[Unit, int]:
+def _definition(lines: Sequence[str], first: int, at: int, room: UnitRoom) -> tuple[Unit, int]:
     """The definition that begins at a line, and where what follows it begins: whole if it is short, else what it is called with."""
     end, depth = _end_of_signature(lines, at), _indent(lines[at])
     after = end
@@ -159,7 +168,7 @@ def _definition(lines: Sequence[str], first: int, at: int) -> tuple[Unit, int]:
     while not told[-1][1:].strip() or (told[-1][:1] == " " and not _CLOSES.match(told[-1][1:])):
         told.pop()
     for unit in ([*about, *told], [*about, *(line for line in told if not _COMMENT.match(line[1:]))]):
-        if fits(unit) and (unit[len(about) :] == told or _TYPE.search(lines[at][1:])):
+        if fits(unit, room) and (unit[len(about) :] == told or _TYPE.search(lines[at][1:])):
             return unit, after
     return signature([*about, *told]), after if is_new else end
 
@@ -167,7 +176,7 @@ def _definition(lines: Sequence[str], first: int, at: int) -> tuple[Unit, int]:
 def _end_of_signature(lines: Sequence[str], at: int) -> int:
     end = min(at + 1, len(lines))
     if not _TYPE.search(lines[at][1:]):
-        while end < min(len(lines), at + WHOLE) and lines[end][:1] == lines[at][:1] and _is_open(lines[at:end]) > 0:
+        while end < min(len(lines), at + USUAL.lines) and lines[end][:1] == lines[at][:1] and _is_open(lines[at:end]) > 0:
             end += 1
     return end
 
@@ -191,7 +200,7 @@ def _words_about(above: Sequence[str]) -> list[str]:
     return about[:WORDS]
 
 
-def _changed(lines: Sequence[str], moved: Set[str]) -> list[Unit]:
+def _changed(lines: Sequence[str], moved: Set[str], room: UnitRoom) -> list[Unit]:
     """Lines that were changed together and define nothing: as they stand now, in one unit if that is short."""
     kept = [line for line in new_state(lines) if not _IMPORT.match(line[1:])]
     places = [n for n, line in enumerate(kept) if _is_changed(line) and line[1:].strip()]
@@ -201,15 +210,15 @@ def _changed(lines: Sequence[str], moved: Set[str]) -> list[Unit]:
         places.pop()  # about what follows
     first = places[0]
     unit = _closed(kept, first - (first > 0 and kept[first - 1][:1] == " " and bool(_names(kept[first - 1]))), places[-1] + 1)
-    if fits(unit):
+    if fits(unit, room):
         return [unit]
     nexts = [*places[1:], len(kept)]
     ends = [n + 1 for n, after in zip(places, nexts, strict=True) if n == places[-1] or not all(map(_is_changed, kept[n + 1 : after]))]
-    runs = [part for begun, end in zip([first, *ends], ends, strict=False) for part in _paragraphs(kept, begun, end)]
-    return [part if fits(part) else _begun(part) for part in runs if any(tells(line, moved) for line in part)]
+    runs = [part for begun, end in zip([first, *ends], ends, strict=False) for part in _paragraphs(kept, begun, end, room)]
+    return [part if fits(part, room) else _begun(part) for part in runs if any(tells(line, moved) for line in part)]
 
 
-def _paragraphs(kept: Sequence[str], begun: int, end: int) -> list[Unit]:
+def _paragraphs(kept: Sequence[str], begun: int, end: int, room: UnitRoom) -> list[Unit]:
     """The lines that were changed in one place, or the parts that blank lines set off where that is long and they are few; a blank line
     within a statement sets off none."""
     while not _is_changed(kept[begun]):
@@ -222,7 +231,7 @@ def _paragraphs(kept: Sequence[str], begun: int, end: int) -> list[Unit]:
             parts[-1].append(line)
         elif parts[-1] and _indent(run[n + 1]) <= least:
             parts.append([])
-    return [run] if fits(run) or len(parts) > PARTS else parts
+    return [run] if fits(run, room) or len(parts) > PARTS else parts
 
 
 def _closed(lines: Sequence[str], begun: int, end: int) -> Unit:

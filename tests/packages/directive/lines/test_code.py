@@ -34,7 +34,7 @@ def of(kind: SectionKind, found: Package) -> list[str]:
 def test_it_works() -> None:
     found = package(ASKED, written("src/cart.py", CART), CHECKED)
     assert of(SectionKind.VERIFICATION, found)[0].split("\n")[0] == "cart.py"
-    assert "- Changed [m2]:\n  > cart.py\n  > +import decimal\n" in render(found, Style.STRUCTURED)  # there is room for all of it
+    assert "- Changed [m2]:\n  > cart.py\n  > import decimal\n" in render(found, Style.STRUCTURED)  # there is room for all of it
 
 
 def test_what_an_earlier_request_changed_stands_in_the_history() -> None:
@@ -59,7 +59,7 @@ def test_a_hook_that_takes_little_leaves_it_out_first() -> None:
     known = crowded(60)
     found = prepared(replace(known, situation=replace(known.situation, sketches=(sketch,))), budget=6000).package
     whole = render(found, Style.STRUCTURED)
-    assert "+LIMIT_OF_ITEMS" in whole and "+LIMIT_OF_ITEMS" not in hook_text(found, Style.STRUCTURED, "h1", len(whole) - 100)
+    assert "  > LIMIT_OF_ITEMS" in whole and "  > LIMIT_OF_ITEMS" not in hook_text(found, Style.STRUCTURED, "h1", len(whole) - 100)
 
 
 def test_a_small_budget_has_none() -> None:
@@ -71,7 +71,7 @@ def test_a_small_budget_has_none() -> None:
 @pytest.mark.parametrize("style", list(Style))
 def test_it_comes_back_as_no_statement_of_its_own(style: Style) -> None:
     text = render(package(ASKED, written("src/cart.py", CART), CHECKED), style)
-    assert "+LIMIT_OF_ITEMS = 40" in text
+    assert "LIMIT_OF_ITEMS = 40" in text
     read = distil(person(text)).knowledge
     assert not any("LIMIT_OF_ITEMS" in anchor.text for anchor in read.anchors)
 
@@ -111,7 +111,7 @@ def test_they_are_left_out_where_the_work_was_committed() -> None:
 def test_of_what_others_took_the_place_of_nothing_is_told() -> None:
     gone = "\n".join(f"    row[{n}] = row[{n}] * factor" for n in range(40))
     text = render(package(ASKED, edited("src/cart.py", gone, "    scale(row)\n    save(row)"), CHECKED), Style.STRUCTURED)
-    assert "  > cart.py\n  > +    scale(row)\n  > +    save(row)\n" in text and "* factor" not in text
+    assert "  > cart.py\n  >     scale(row)\n  >     save(row)\n" in text and "* factor" not in text
 
 
 def test_what_is_taken_out_is_told_in_one_line_by_its_names() -> None:
@@ -126,14 +126,14 @@ def test_what_is_taken_out_is_told_in_one_line_by_its_names() -> None:
 def test_units_of_several_lines_are_set_off() -> None:
     sketch = CodeEdit("src/cart.go", 20, "+func a() int {\n\n+func b() int {\n\n+type Row struct {\n+\tid int\n+}\n\n+func c() int {")
     line = next(each for each in of_sketch(sketch) if each.item.label == "sketch")
-    told = ["cart.go", "+func a() int", "+func b() int", "", "+type Row struct {", "+  id int", "+}", "", "+func c() int"]
+    told = ["cart.go", "func a() int", "func b() int", "", "type Row struct {", "  id int", "}", "", "func c() int"]
     assert line.item.text.split("\n") == told, "and no brace is left of what is told by its head"
 
 
 def test_of_a_sketch_that_finds_no_room_whole_units_give_way() -> None:
     parts = [f"+def part_{n}(row):\n+    return row[{n}] * factor_of_part_{n}" for n in range(18)]
     line = next(each for each in of_sketch(CodeEdit("src/cart.py", 20, "\n\n".join(parts))) if each.item.label == "sketch")
-    assert line.item.text.count("+def part_") == 18 and 0 < line.item.text.count("return row") < 18
+    assert line.item.text.count("def part_") == 18 and 0 < line.item.text.count("return row") < 18
     assert line.fuller[0].text.count("return row") == 18
 
 
@@ -153,7 +153,7 @@ def test_what_was_taken_out_is_told_where_the_person_asks_about_it(said: str, wh
     gone = "def half_up(value):\n    return value.quantize(CENT, ROUND_HALF_UP)\n\n"
     out = (*edited("src/cart.py", "total = 1\n", "total = round(sum(prices), 2)\nshown = str(total)\n"), *edited("src/cart.py", gone, ""))
     text = render(package(ASKED, out, CHECKED, agent("Done: half_up is gone."), person(said)), Style.STRUCTURED)
-    assert "> +total = round(sum(prices), 2)" in text
+    assert "total = round(sum(prices), 2)" in text
     assert ("> -  return value.quantize(CENT, ROUND_HALF_UP)" in text.replace("> -    ", "> -  ")) is whole
 
 
@@ -162,4 +162,22 @@ def test_a_bracket_that_closes_what_is_not_told_is_left_out() -> None:
     sketch = CodeEdit("src/cart.go", 1, "+}\n+\n+const staleLock = 30 * time.Minute\n+const held = 3")
     known = replace(known, situation=replace(known.situation, sketches=(sketch,)))
     (line,) = [each for each in code_candidates(known, limits_for(4000)) if each.item.label == "sketch"]
-    assert line.item.text.split("\n") == ["cart.go", "+const staleLock = 30 * time.Minute", "+const held = 3"]
+    assert line.item.text.split("\n") == ["cart.go", "const staleLock = 30 * time.Minute", "const held = 3"]
+
+
+def test_lines_whose_old_ones_are_told_keep_their_marks() -> None:
+    text = render(package(ASKED, edited("src/cart.py", "total = 1\n", "total = round(1)\n"), CHECKED), Style.STRUCTURED)
+    assert "  > -total = 1\n  > +total = round(1)\n" in text
+
+
+def test_files_in_which_a_line_was_changed_share_one_line_each() -> None:
+    one = edited("src/cart.py", "rows = rows\n", "rows = rows\nlimit = options.limit\n")
+    two = edited("src/order.py", "rows = rows\n", "rows = rows\nage = options.age\n", 2)
+    text = render(package(ASKED, one, two, CHECKED), Style.STRUCTURED)
+    assert "  > cart.py: limit = options.limit\n  > order.py: age = options.age\n" in text
+
+
+def test_the_body_of_a_longer_function_is_told_where_there_is_room() -> None:
+    body = "".join(f"    row[{n}] = scale(row[{n}])\n" for n in range(25))
+    text = render(package(ASKED, written("src/cart.py", f"def total(row):\n{body}    return row\n"), CHECKED), Style.STRUCTURED)
+    assert "row[0]" in text and "row[24]" in text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Any
@@ -12,6 +12,7 @@ READ = 16_000  # characters of each side of an edit
 COMPARED = 60  # lines of each side that are held against one another; longer sides are told whole
 AROUND = 1  # unchanged lines kept beside changed ones
 LINE = 200
+DEEP = 1000  # deeper than any line stands
 COMMON, USUAL = 12, 36  # characters of a line that may stand in several places, and of lines that are alone with what is put beside them
 ELIDED = "…"
 KEY = "(a private key)"
@@ -30,6 +31,14 @@ def marked(old: str, new: str) -> list[str]:
         tail += 1
     a, b = before[head : len(before) - tail], after[head : len(after) - tail]
     lead, rest = before[max(0, head - AROUND) : head], before[len(before) - tail : len(before) - tail + AROUND] if tail else []
+    if not a or not b:  # where several places are as true, the best one is looked for
+        sign, told = ("+", b) if b else ("-", a)
+        lines = [
+            *(f" {line}" for line in before[:head]),
+            *(f"{sign}{line}" for line in told),
+            *(f" {line}" for line in before[len(before) - tail :]),
+        ]
+        return near(slid(lines)) if told else [*(f" {line}" for line in lead), *(f" {line}" for line in rest)]
     return [*(f" {line}" for line in lead), *_between(a, b), *(f" {line}" for line in rest)]
 
 
@@ -44,6 +53,42 @@ def _between(a: list[str], b: list[str]) -> list[str]:
         else:
             found += [*(f"-{line}" for line in a[a1:a2]), *(f"+{line}" for line in b[b1:b2])]
     return found
+
+
+def slid(lines: Sequence[str]) -> list[str]:
+    """Marked lines whose runs begin where something begins: what was put in behind a block that ends alike may as well be told from the
+    end of that block on, which says nothing. A run is moved over the unchanged lines beside it that it repeats."""
+    found = list(lines)
+    for begun, end in _runs(found):
+        first = begun
+        while first > 0 and found[first - 1][:1] == " " and found[first - 1][1:] == found[end - 1 - begun + first][1:]:
+            first -= 1
+        last = begun
+        while last - begun + end < len(found) and found[last - begun + end][:1] == " " and found[last - begun + end][1:] == found[last][1:]:
+            last += 1
+        best = min(range(first, last + 1), key=lambda at: (_depth(found[at]), at != begun, -at))
+        sign, size = found[begun][:1], end - begun
+        for n in range(min(begun, best), max(end, best + size)):
+            found[n] = (sign if best <= n < best + size else " ") + found[n][1:]
+    return found
+
+
+def _runs(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """Where lines that were only put in, or only taken out, begin and end."""
+    runs, at = [], 0
+    for sign, run in groupby(lines, key=lambda line: line[:1]):
+        size = len(list(run))
+        beside = {lines[n][:1] for n in (at - 1, at + size) if 0 <= n < len(lines)}
+        if sign in ("+", "-") and not beside & {"+", "-"}:
+            runs.append((at, at + size))
+        at += size
+    return runs
+
+
+def _depth(line: str) -> tuple[int, bool]:
+    """How deep a line stands, blank ones and those that close something deepest; less is a better beginning."""
+    words = line[1:].strip()
+    return (len(line[1:]) - len(line[1:].lstrip()) if words else DEEP, not words or words[0] in ")]}")
 
 
 def of_patch(text: str) -> list[str]:
@@ -81,7 +126,7 @@ def of_hunks(patch: Any) -> tuple[list[str], int]:
         if not isinstance(lines, (list, tuple)):
             continue
         begins = begins or (hunk["newStart"] if isinstance(hunk.get("newStart"), int) else 0)
-        found += ([ELIDED] if found else []) + [line for line in lines[:400] if isinstance(line, str)]
+        found += ([ELIDED] if found else []) + slid([line for line in lines[:400] if isinstance(line, str)])
     return near(found), begins
 
 

@@ -24,8 +24,8 @@ def after(**now: Any) -> Knowledge:
 def test_it_works() -> None:
     """Code of earlier work does not stand within the note's history: among the code where it is not committed, else nowhere."""
     alone, text = made(after()).text, made(noted(NOTE, after())).text
-    assert "→ changed, in short [m12]:\n  > queue.py\n" in alone
-    assert "→ changed" not in text and "## Code that was changed\n- Changed, in short:\n  > queue.py\n" in text
+    assert "→ changed [m12]:\n  > queue.py\n" in alone
+    assert "→ changed" not in text and "## Code that was changed\n- Changed:\n  > queue.py\n" in text
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_git_tells_what_was_committed_since(now: dict[str, object]) -> None:
 
 
 def test_a_note_without_a_history_leaves_the_code_in_the_record_s() -> None:
-    assert "→ changed, in short:\n  > queue.py\n" in made(noted(STEPS, after())).text
+    assert "→ changed:\n  > queue.py\n" in made(noted(STEPS, after())).text
 
 
 def test_of_committed_files_the_note_s_own_lines_tell() -> None:

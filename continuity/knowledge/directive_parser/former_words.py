@@ -13,6 +13,8 @@ FORMER = {
     "correction": ("To be corrected: ",),
     "agent": ("Agent: “",),
     "edit": ("Edited last, as it stands: “", "This was edited last: “"),
+    "sketch": ("Changed, in short: “", "This was changed, in short: “"),
+    "sketched": ("→ changed, in short: “", "In short, this was changed: “"),
     "unknown": ("Changed, and no commit of it was seen: ", "This was changed, and no commit of it was seen: "),
     "step": ("Part: ", "A part of it: "),
     "goal": ("The user wants this: “", "Goal: ", ""),

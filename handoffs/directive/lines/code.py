@@ -41,12 +41,12 @@ FEW = 900  # characters of a sketch where little room is left
 LEAST = 2  # lines that make a sketch
 NEW = 0.7  # of the lines of a sketch, for it to be told as the file has them
 GONE = 12  # names of what was taken out
-SHORT, LONG = 1200, 5000  # characters of changed lines that are told without a sketch, and of those that are told at all
+SHORT = 1200  # characters of changed lines that are told without a sketch
 EXCERPTS, EXCERPT, READ_WHILE_EDITING = 3, 0.5, 0.8  # shown of code that was read, what one is worth, and that beside newest edits
 CUT, EARLIER = 0.6, 0.25  # what one is worth that breaks off, and less for each that was named before others
 READ_BEFORE = " (read before other changes of the file)"
 TOLD = 2  # of the agent's latest words
-WHOLE = {"sketch": "change", SKETCHED: "changed before"}  # what changed lines are called in place of a sketch
+WHOLE = {"sketch": "change", SKETCHED: "changed before"}  # what a sketch is called that also has the lines which are gone
 
 _ABOUT_BEFORE = frozenset((RequestKind.QUESTION, RequestKind.CORRECTION))
 
@@ -95,9 +95,7 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], gone: set[str], kno
         lines, all_lines = _spaced(within(told, FEW)), _spaced(told)
         line = _sketch(sketch, lines, knowledge, first, worth, is_open=is_open) if sum(map(len, told)) >= LEAST else None
         if line is not None:
-            gone_lines = _with_removed(sketch, knowledge) if hunks else []
-            stand = _as_it_stands(hunks) if sum(map(len, hunks)) <= LONG else []
-            fuller = [(form, WHOLE[line.item.label]) for form in (gone_lines, stand)]
+            fuller = [(_with_removed(sketch, knowledge) if hunks else [], WHOLE[line.item.label])]
             fuller += [(form if form != lines else [], line.item.label) for form in (_spaced(bodies), all_lines)]
             found.append(_with_fuller(line, sketch, fuller))
         elif is_open and told and not is_test(sketch.path):
@@ -126,7 +124,7 @@ def _unsketched(hunks: Sequence[CodeEdit], shown: set[str], first: int, share: f
         telling = [line for line in hunk.body.split("\n") if line[:1] in ("+", "-") and any(map(str.isalnum, line)) and line not in shown]
         if hunk.seq >= first and not is_document(hunk.path) and len(telling) >= LEAST and len(hunk.body) <= SHORT:
             words = Quote(_words(hunk, lines), Ref(hunk.seq))
-            found.append(by_itself(message_line(SectionKind.VERIFICATION, "change", words, share * UNSKETCHED), f"{hunk.path}:{hunk.seq}"))
+            found.append(by_itself(message_line(SectionKind.VERIFICATION, "sketch", words, share * UNSKETCHED), f"{hunk.path}:{hunk.seq}"))
     return found
 
 

@@ -34,7 +34,7 @@ def of(kind: SectionKind, found: Package) -> list[str]:
 def test_it_works() -> None:
     found = package(ASKED, written("src/cart.py", CART), CHECKED)
     assert of(SectionKind.VERIFICATION, found)[0].split("\n")[0] == "cart.py"
-    assert "- Changed [m2]:\n  > cart.py\n  > LIMIT_OF_ITEMS\n" in render(found, Style.STRUCTURED)  # there is room for all of it
+    assert "- Changed [m2]:\n  > cart.py\n  > LIMIT_OF_ITEMS = 40\n" in render(found, Style.STRUCTURED)
 
 
 def test_what_an_earlier_request_changed_stands_in_the_history() -> None:

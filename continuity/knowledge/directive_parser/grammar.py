@@ -52,6 +52,7 @@ NEVER_CHECKED = "No check was run after the changes."
 BETWEEN_STEPS = "; "
 PROBABLY = "; probably, as no commit of it was seen: "  # between files that are not committed and those of which nothing tells
 BETWEEN_FACTS = " · "  # short facts share a line, their sources in the same order
+DECIDED = "Decided"  # above a decision that has a list
 IN_BLOCK = "  > "  # begins each line of words that have several
 MORE_STEPS = "more steps"
 NOTED = "Agent’s note: "  # begins a statement of a handoff note, which never binds

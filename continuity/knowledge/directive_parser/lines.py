@@ -18,6 +18,7 @@ from continuity.knowledge.directive_parser.grammar import (
     CLOSING,
     CONTINUE,
     CONTINUE_ASKS,
+    DECIDED,
     FORMER_ASKS,
     FORMER_CONTINUE,
     GOAL_IS_REQUEST,
@@ -151,6 +152,10 @@ def _in_block(words: StyleVocabulary, kind: SectionKind | None, line: str, raw: 
     introduction, own, held = _own_and_held(line[bullet.end() if bullet else 0 : -1])
     end = next((n for n in range(first, len(raw)) if not raw[n][1].startswith(BLOCK_MARK)), len(raw))
     lines = raw[first:end]
+    if kind is SectionKind.DECISIONS and introduction == DECIDED:
+        text = " ".join(each[len(BLOCK_MARK) :].strip() for _, each in lines)
+        last, words_of = lines[-1]
+        return [Entry(kind, "", text, lines[0][0], last + len(words_of), own[0] if own else None, held)]
     for place in [kind] if kind else list(LABELS):
         for label in LABELS[place]:
             begins = phrase(words, place, label).partition("{}")[0].rstrip(" “:")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from continuity.knowledge.anchor_types import TRAITS
 from continuity.knowledge.directive_parser.grammar import (
     ABOUT_FILE,
     BINDS,
     CLAIM,
+    DECIDED,
     HOW_IT_STANDS,
     IN_BLOCK,
     LEFT,
@@ -75,7 +76,9 @@ CAME = frozenset(("agent", "made", "stopped"))
 FINISHED = frozenset(("done", "step", "delivery"))
 SEVERAL = 4  # lines that tell how things are, from which they have a heading
 SIGNS = frozenset((BINDS, CLAIM))
-DECIDED = f"{TRAITS[AnchorType.DECISION].words} "
+DECISION = f"{TRAITS[AnchorType.DECISION].words} "
+POINTS = 3  # of a list within a line, from which each has its own
+_POINT = re.compile(r" (?=(\d{1,2})[.)] \S)")
 _ENDS = tuple(".!?:;…”`)")
 
 
@@ -152,6 +155,8 @@ class StyleTemplate:
         if "\n" in items[0].text or (len(items) > 1 and kind is SectionKind.RECENT):
             block = block_of([item.text for item in items])
             return self._block(label + words.partition("{}")[0], block, source, bullet=bullet)
+        if kind is SectionKind.DECISIONS and words == "{}" and bullet == self.bullet and (points := _points(items[0].text)):
+            return self._block(DECIDED, "\n".join(points), source, bullet=bullet)
         told = items[0].text.removeprefix(NOTED) if self._says_note(items[0], scaffold) else items[0].text
         text = label + words.format(_without_label(told, words))
         stop = "." if self.sentences and not text.endswith(_ENDS) else ""
@@ -215,6 +220,16 @@ class StyleTemplate:
         return self._has_note_bullet(item, scaffold) or (item.label == NOTE_LABEL and scaffold is Scaffold.FULL and bool(item.reference))
 
 
+def _points(text: str) -> list[str]:
+    """The parts of a line that holds a numbered list, its points each by itself; empty where it holds none."""
+    points = list(_POINT.finditer(text))
+    wanted = [found for number, found in enumerate(points, 1) if found[1] == str(number)]
+    if len(wanted) < POINTS or len(wanted) != len(points):
+        return []
+    starts = [0, *(found.end() for found in wanted), len(text) + 1]
+    return [text[begun : end - 1] for begun, end in pairwise(starts)]
+
+
 def _without_label(told: str, words: str) -> str:
     """The words of an item without the label that its phrase gives it, where the person began with that themselves."""
     label = words.partition("{}")[0]
@@ -223,7 +238,7 @@ def _without_label(told: str, words: str) -> str:
 
 def _is_named_beside_note(name: str, kind: SectionKind) -> bool:
     """Whether a reader gains by a source beside a note: what binds is known by it, and a claim; a request says itself what was decided."""
-    marked = name[-1] in SIGNS and not name.startswith(DECIDED)
+    marked = name[-1] in SIGNS and not name.startswith(DECISION)
     return marked or name.startswith("n") or (kind in OF_RECORD and name.startswith("a"))
 
 

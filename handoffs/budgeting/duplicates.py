@@ -30,6 +30,7 @@ DONE = frozenset(
         "running",
         "chose",
         "step",
+        "parts done",
         "work",
         "so far",
         "not opened",
@@ -54,6 +55,7 @@ LAST_WORDS = frozenset(("last words", "told", "told before", "thought", "report"
 # Messages that are told at length: what is claimed elsewhere gives way to them.
 BLOCKS = LAST_WORDS | {"offered", "denied", "goal before", "whole"}
 # Sections whose lines the history holds where it tells their words.
+ERRORS_MET = frozenset(("solved", "unsolved"))  # lines that hold what the agent said of an error
 TOLD_IN_HISTORY = frozenset((SectionKind.FACTS, SectionKind.ERRORS, SectionKind.QUESTIONS))
 
 
@@ -110,6 +112,9 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
             history += words + _SEPARATOR
             continue
         holder = _holder(words, text, starts)
+        if candidate.item.label in SAID and holder is not None and labels[holder] in ERRORS_MET:
+            held_by[candidate.item.key] = keys[holder]
+            continue
         if candidate.item.label == "person said" and not candidate.item.critical and holder is None:
             # What was said to a request in work is told with it.
             holding = next((key for key, told in added if words in told), None)
@@ -179,7 +184,7 @@ def _rank(candidate: Candidate, index: int) -> tuple[int, int, int]:
         group = 0
     elif candidate.kind is SectionKind.RECENT and candidate.item.label in WHOLE:
         group = 1  # the user's words, which hold what is said to be decided in them
-    elif candidate.item.critical or candidate.open_task or candidate.item.label in BLOCKS:
+    elif candidate.item.critical or candidate.open_task or candidate.item.label in BLOCKS | ERRORS_MET:
         group = 2
     else:
         group = 3 if candidate.kind is SectionKind.RECENT else 4

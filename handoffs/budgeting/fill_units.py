@@ -16,7 +16,7 @@ from continuity.knowledge.requests.gist import is_filler, is_torn
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.outline import is_item, leads_in
 from continuity.knowledge.requests.whole_sentences import sentences_of
-from handoffs.budgeting.budget import Selection
+from handoffs.budgeting.budget import REPORT, Selection
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.costs import Costs
 from handoffs.contract.model import SectionKind
@@ -26,6 +26,7 @@ from handoffs.directive.lines.message_lines import message_line, noted_through
 from handoffs.directive.lines.note import tells_the_state
 from handoffs.directive.lines.request_steps import is_carried_out, nods, without_nods
 from handoffs.directive.lines.wording import Stated, clip_said, normalise, one_line
+from handoffs.directive.past.reports import only_praises
 from handoffs.directive.references import References
 
 ITEMS = 3  # lines below the first from which a unit is a list
@@ -54,6 +55,7 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
     fresh = knowledge.note.through_seq if knowledge.note and tells_the_state(knowledge) else -1
     noted = max(fresh, noted_through(knowledge))
     answers = frozenset(each.item.reference for each in selection.chosen if each.item.label in CAME)
+    reported = frozenset(each.item.reference for each in selection.chosen if each.item.label == REPORT)
     left = room - (0 if any(each.kind is SectionKind.RECENT for each in selection.chosen) else selection.headings[SectionKind.RECENT])
     told_at_length = answers_told_with_goal(knowledge) | _told_whole(knowledge)
     begun = min((row.seq for row in in_work(knowledge.requests)), default=0)
@@ -63,6 +65,7 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
         for unit in knowledge.carried.units
         if not (_is_empty(unit) or 0 < unit.seq <= fresh or _is_retold(unit, noted))
         and unit.seq not in told_at_length
+        and not (unit.source in OF_AGENT and (References.message(unit.seq) in reported or only_praises(unit.text)))
         and not _is_on_the_way(unit, knowledge.requests)
         and not (unit.source in OF_AGENT and is_carried_out(Quote(unit.text, Ref(unit.seq)), changed))
         and not (unit.source is Source.THOUGHT and not _is_list_of(unit, max(begun, knowledge.through_seq - LATELY)))

@@ -25,7 +25,6 @@ from handoffs.directive.lines.delivery import delivery_candidates
 from handoffs.directive.lines.evidence import evidence_candidates
 from handoffs.directive.lines.files import file_candidates, file_key
 from handoffs.directive.lines.goal import goal_candidates, goal_of
-from handoffs.directive.lines.history import history_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
 from handoffs.directive.lines.next_steps import next_candidates, to_do_candidates
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
@@ -34,6 +33,8 @@ from handoffs.directive.lines.request_parts import brief_candidates
 from handoffs.directive.lines.request_steps import learned_candidates
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import STATUS, work_place_candidates
+from handoffs.directive.past.errors import error_candidates
+from handoffs.directive.past.history import history_candidates
 from handoffs.directive.references import References
 from handoffs.directive.summary import compacted_summary
 
@@ -72,9 +73,10 @@ LABEL_ORDER = (
         "noted at",
         NOTE_LABEL,
     ),
+    *("unsolved", "error", "failed", "solved", "misused"),
     *("told before", "told", "thought", "result", "last words", "excerpt", "searched"),
     *(action.value for action in FileAction),
-    *("plan", "done", "step", "open", "promise", UNDERTAKEN, "part", "of document", "delivery"),
+    *("plan", "done", "parts done", "step", "open", "promise", UNDERTAKEN, "part", "of document", "delivery"),
     *("earlier commit", "outside", "command", "looked", "running"),
     *(
         "check",
@@ -116,6 +118,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *(learned_candidates(knowledge) if limits.earlier else ()),
         *work_place_candidates(knowledge, limits),
         *check_candidates(knowledge, limits),
+        *error_candidates(knowledge, limits),
         *evidence_candidates(knowledge, limits),
         *excerpt_candidates(knowledge, limits),
         *delivery_candidates(knowledge),

@@ -134,6 +134,8 @@ def _repeats(text: str, asked: frozenset[str]) -> bool:
 
 def _is_retold(line: Candidate, note: NoteWords, *, fresh: bool) -> bool:
     item, kind = line.item, line.kind
+    if item.label == "parts done":
+        return True
     if item.label == "step":
         return fresh or any(state in item.text for state in OVER)
     if item.claimed:

@@ -27,7 +27,7 @@ from handoffs.directive.lines.checks import check_candidates
 from handoffs.directive.lines.evidence import evidence_candidates
 from handoffs.directive.lines.files import file_candidates
 from handoffs.directive.lines.goal import goal_candidates
-from handoffs.directive.lines.history import history_candidates
+from handoffs.directive.past.history import history_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
 from handoffs.directive.lines.next_steps import next_candidates
 from handoffs.directive.lines.reruns import passed_since

@@ -29,6 +29,7 @@ FORMER_HEADINGS = {
     "## Rules and preferences": SectionKind.RULES,
     "## Facts": SectionKind.FACTS,
     "## Broken, and approaches that failed": SectionKind.ERRORS,
+    "## Problems, and approaches that failed": SectionKind.ERRORS,
     "## Tasks": SectionKind.TASKS,
     "## Left out": SectionKind.LOOKUP,
     "## Code in flux": SectionKind.VERIFICATION,

@@ -37,6 +37,7 @@ from continuity.knowledge.requests.gist import is_filler, is_torn, without_annou
 from continuity.knowledge.requests.kinds import denies_answer, tells_trouble
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.progress import overruled_answers
+from continuity.knowledge.requests.steps import failed
 from continuity.knowledge.requests.whole_sentences import asks
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
@@ -80,7 +81,8 @@ CHOOSES = re.compile(
     r"\b(?:use|using|go with|going with|keep|stick|choose|pick|prefer|option|instead|rather|never|always|not|don't)\b", re.IGNORECASE
 )
 _OF_COUNTS = word_set(
-    "test tests failed fail passed pass skipped skip xfailed suite suites file files total in error errors warning warnings warn and done"
+    "test tests build failed fail passed pass skipped skip xfailed suite suites file files total in error errors warning warnings warn"
+    " and done"
 )
 _TOOK = re.compile(r"[\d.]+(?:ms|s|m)|.*\.\w{1,4}")
 _FAIL_LINE = re.compile(r"^(?:.* )?(?:--- FAIL:|FAILED|FAIL|✕|✗|not ok \d+)[: ]", re.S)  # a runner's line that names a failed test
@@ -108,11 +110,11 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     noted = noted_through(knowledge)
     check = knowledge.situation.verification
     mended_before = check.seq if check is not None and check.passed else 0
-    stepped = [normalise(step.said) for row in in_work(knowledge.requests) for step in row.steps if step.files]
+    stepped = [normalise(step.said) for row in knowledge.requests for step in row.steps if step.files]
     printed = _told_runs(knowledge)
     said_whole = {row.seq: row.text.text for row in knowledge.requests if len(row.text.text) <= WHOLE}
     failing = still_failing(knowledge.situation)[:FAILURES]
-    named = any(each.test for each in failing)
+    named = any(each.test or each.at for each in failing) or any(map(failed, (step for row in knowledge.requests for step in row.steps)))
     changed = sorted(file.last_seq for file in knowledge.files if file.action is not FileAction.READ)
     modified = changed_files(knowledge)
     found = []

@@ -53,6 +53,7 @@ NAMED = 12
 CONFLICT, EDITED_SINCE = "CONFLICT in ", "conflicts edited since: "
 PLAN = 1600
 WANTED, MEANT = "wanted: ", 400  # before what a list says of a part, and characters of that where the part is done
+DONE_PARTS, DONE_TITLE, DONE_FILES = "parts done", 120, 4  # the label of parts that are done, and what is told of each
 WORDS, MORE = 80, 4  # words that are looked at, and those that say more than a title
 DONE, LEFT, ITEMS = "done: ", "left: ", "its steps: "
 _PLANS = {
@@ -61,6 +62,12 @@ _PLANS = {
     PlanState.APPROVED: "approved by the user",
     PlanState.REFUSED: "refused by the user",
 }
+_TELLS_DONE = re.compile(
+    r"\bwhat (?:was|has been|have been|were|is|we|you|i) (?:\w+ ){0,2}(?:done|did|fixed|changed|postponed|implemented|resolved|addressed)"
+    r"|\bresolution\b|\b(?:change ?log|release notes|post-?mortem|write-?up|retrospective)\b"
+    r"|\b(?:summar(?:y|ise|ize)|report|recap)\b.{0,40}\b(?:of|on|what|changes|work)\b",
+    re.I,
+)
 _HASH = re.compile(r"[0-9a-f]{7,40}")
 SAID_INSTEAD = ", and said instead: “"
 COMMAND = 120  # characters of a refused command that is told beside the person's words
@@ -211,13 +218,12 @@ def _failing(failures: Sequence[Failure], changed: Sequence[str], *, foreign: bo
 
 
 def _misused(commands: Sequence[MisusedCommand], first: int) -> list[Candidate]:
-    """Commands that their program did not understand: what worked instead is a lesson; where nothing did, those of the request in work are
-    open problems."""
+    """Commands that their program did not understand, with what worked instead; where nothing did, those of the request in work."""
     found = []
     for each in [each for each in commands if each.instead or each.seq >= first][-MISUSED:]:
         worked = f"{INSTEAD}`{_in_code(each.instead)}`" if each.instead else ""
         told = f"`{_in_code(each.command)}`: {as_data(one_line(each.told))}{worked}"
-        found.append(detail_line(SectionKind.FACTS if worked else SectionKind.ERRORS, "misused", told, each.seq, 0.75))
+        found.append(detail_line(SectionKind.ERRORS, "misused", told, each.seq, 0.75))
     return found
 
 
@@ -251,14 +257,27 @@ def _parts(knowledge: Knowledge, first: int, *, roomy: bool) -> list[Candidate]:
     last, noted = max(knowledge.through_seq, 1), noted_through(knowledge)
     closing = {commit: part for part in knowledge.situation.parts for commit in part.commits}  # the last part tells it in full
     found = []
+    together: dict[int, list[WorkPart]] = {}  # parts of a list that are done, by the request that they are of
+    one_by_one = _asks_what_was_done(knowledge)
+
+    def of(part: WorkPart) -> int:
+        """The message of the request that a part of the work was made for."""
+        return next((row.seq for row in knowledge.requests if row.seq <= part.seq <= row.last_seq), part.seq)
+
     for part in knowledge.situation.parts:
         if not part.title.strip() or (part.last_seq < first and part.state is not PartState.DONE) or _is_open_task(part, knowledge):
             continue
         kind = SectionKind.TASKS if part.last_seq >= first else SectionKind.RECENT
         if kind is SectionKind.RECENT and 0 < part.last_seq <= noted:
             continue
-        if kind is SectionKind.RECENT and not part.commits:
-            continue  # the request that it was a part of tells its files and check
+        if kind is SectionKind.RECENT and (not part.commits or is_of_commit(part)):
+            continue  # the request that it was a part of tells its files and commits
+        if kind is SectionKind.TASKS and part.state is PartState.IN_PROGRESS and not part.wanted:
+            continue  # *Now* names it, and tells the files and the check
+        alike = [each for each in knowledge.situation.parts if each.state is PartState.DONE and each.title.strip() and of(each) == of(part)]
+        if part.state is PartState.DONE and len(alike) > 1 and not (one_by_one and kind is SectionKind.TASKS):
+            together.setdefault(of(part), []).append(part)
+            continue
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last
         told = _part(part, knowledge, closing)
         line = by_itself(message_line(kind, "step", Quote(told, Ref(part.seq)), worth), f"{part.id}:{part.title}")
@@ -268,7 +287,49 @@ def _parts(knowledge: Knowledge, first: int, *, roomy: bool) -> list[Candidate]:
             at_once = roomy and kind is SectionKind.TASKS
             line = line._replace(item=whole, shorter=(line.item.text,)) if at_once else line._replace(fuller=(whole,))
         found.append(line)
+    for seq, parts in together.items():
+        kind = SectionKind.TASKS if parts[-1].last_seq >= first else SectionKind.RECENT
+        worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(parts[-1].last_seq, 0) / last
+        found.append(_done_together(kind, parts, [each for each in knowledge.situation.parts if each.seq >= seq], worth))
     return found
+
+
+def is_of_commit(part: WorkPart) -> bool:
+    """Whether a part of the work is nothing but what a commit closed, under the words of that."""
+    return not part.wanted and _says_title(part.commits[-1:], part.title)
+
+
+def _asks_what_was_done(knowledge: Knowledge) -> bool:
+    """Whether the request in work, or a task that is open, is to tell what was done: then each part of it is needed by itself."""
+    wanted = [row.text.text for row in in_work(knowledge.requests)] + [task.description for task in open_tasks(knowledge)]
+    return any(_TELLS_DONE.search(text) for text in wanted)
+
+
+def _done_together(kind: SectionKind, parts: Sequence[WorkPart], of_list: Sequence[WorkPart], worth: float) -> Candidate:
+    """The parts of a list that are done, in one line: their titles, and the commits of them; fuller with the files of each."""
+    titles = [clip(as_name(part.title), DONE_TITLE) for part in parts]
+    count = f"{len(parts)} of {max(len(of_list), len(parts)) if kind is SectionKind.TASKS else len(parts)}: "
+    commits = list(dict.fromkeys(commit for part in parts for commit in part.commits))
+    known = [title for title, commit in zip(titles, (part.commits[-1:] for part in parts), strict=True) if not _says_title(commit, title)]
+    committed = [_committed(commit, "" if known else titles[-1], later=False) for commit in commits[-2:]]
+
+    def told(names: Sequence[str]) -> str:
+        return f"{count}{BETWEEN_STEPS.join((*names, *committed))}"
+
+    named = [_names_in(part, title) for title, part in zip(titles, parts, strict=True)]
+    fuller = [f"{title} ({', '.join(names)})" if names else title for title, names in zip(titles, named, strict=True)]
+    line = by_itself(message_line(kind, DONE_PARTS, Quote(told(titles), Ref(parts[0].seq)), worth), told(titles))
+    return line._replace(fuller=(line.item._replace(text=told(fuller)),)) if fuller != titles else line
+
+
+def _says_title(commits: Sequence[str], title: str) -> bool:
+    return any(normalise(commit.partition(" ")[2]) == normalise(title) for commit in commits)
+
+
+def _names_in(part: WorkPart, title: str) -> list[str]:
+    """The files of a part that its title does not name."""
+    names = dict.fromkeys(as_name(path.rsplit("/", 1)[-1]) for path in part.files)
+    return [name for name in names if name not in title][-DONE_FILES:]
 
 
 def _says_more(part: WorkPart) -> bool:

@@ -36,6 +36,7 @@ from handoffs.directive.lines.message_lines import detail_line, fitted_line, mes
 from handoffs.directive.lines.quoting import as_data, within_quotes
 from handoffs.directive.lines.tasks import AT_A_GLANCE, open_tasks
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
+from handoffs.directive.past.reports import plainly
 
 SHORT = 60  # characters of a request that says little without what came before it
 BEGINS = 40  # characters by which a task is known for that of a request
@@ -168,7 +169,9 @@ def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Can
 
 def _report(text: str, room: int, *, pictures: bool) -> str:
     """The agent's words by their points; with the drawings between them where these are to be chosen from."""
-    return gist(text, room, pictures=True) if pictures and draws(text) else told_in(text, room)
+    if pictures and draws(text):
+        return gist(text, room, pictures=True)
+    return told_in(text if len(text) <= room else plainly(text, details=False), room)
 
 
 def _still_open(knowledge: Knowledge, head: Request) -> Quote | None:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Sequence
+from dataclasses import replace
 
 from continuity.knowledge.evidence import PartState
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.withdrawals import without_taken_back
-from continuity.knowledge.model import Knowledge, Quote, RequestKind
+from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, RequestStep
 from continuity.knowledge.requests.excerpt import without_outdated
 from continuity.knowledge.requests.gist import fitting, is_filler, without_announcements
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.outline import is_item
 from continuity.knowledge.requests.points import told_in
-from continuity.knowledge.requests.steps import failed
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
@@ -23,6 +23,8 @@ from handoffs.directive.lines.message_lines import fitted_line, message_line
 from handoffs.directive.lines.next_steps import with_subject
 from handoffs.directive.lines.request_steps import changes_began, is_carried_out, steps_line, with_what_was_done
 from handoffs.directive.lines.wording import CLIP, one_line
+from handoffs.directive.past.errors import step_errors
+from handoffs.directive.past.reports import only_praises
 
 FINDINGS = 2  # items from which a thought lists what it found
 STEPS = 0.96  # what the steps of the work are worth
@@ -30,7 +32,8 @@ TELLING = 30  # characters of a step from which words that hold it are the same
 LITTLE_MORE = 12  # characters beside the next step with which the last words say no more than it does
 WORDIER = 4
 NOTED = 0.3  # what the last thought is worth beside the agent's own note
-LISTED = 3  # parts of the work that are done, from which they tell what came of them
+FEW = 3  # steps beside parts of the work that are done, from which they tell more than these
+REPORT = 160  # characters from which the agent's last words are a report
 SAYS = 3  # words of content of what it told on the way, fewer of which say nothing
 REPORTS = 5  # of what was told in the turn that lasts, the latest
 
@@ -46,16 +49,15 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     first = next((n for n in range(len(rows) - 1, 0, -1) if rows[n].outcome is not None or rows[n].kind not in _AFTER), 0)
     working = in_work(rows)
     done = [step for row in working for step in row.steps]
-    # What came of a part that is done stands with the part, but for what failed on the way, and what was done about it.
-    parts = [part for part in knowledge.situation.parts if part.state is PartState.DONE and part.files]
-    listed = [part.last_seq for part in parts if part.seq >= rows[first].seq]
-    lately = [
-        step
-        for before, step in pairwise((None, *done))
-        if step is not None and (len(listed) < LISTED or step.seq > max(listed) or step.cause or (before is not None and failed(before)))
-    ]
-    found = steps_line(SectionKind.LAST, lately, limits.block, STEPS, seq=0) if limits.earlier else []
     changed = [step for step in done if step.files]
+    # What came of a part that is done stands with the part, what was done of a list with that, and what failed among the errors.
+    parts = [part for part in knowledge.situation.parts if part.state is PartState.DONE and part.files]
+    listed = max((part.last_seq for part in parts if part.seq >= rows[first].seq), default=0)
+    lately = [replace(step, check="", cause="") for step in changed if step.seq > listed]
+    helped = {step.said for error in step_errors(knowledge) for step in error.cures}
+    lately = [step for step in lately if step.said not in helped]
+    stepped = limits.earlier and len(lately) >= (FEW if listed else 1) and not _is_reported(rows[first:], changed)
+    found = steps_line(SectionKind.LAST, lately, limits.block // 2, STEPS, seq=0) if stepped else []
     steps = [step.said.lower() for step in done if len(step.said) >= TELLING]
     said = {
         one_line(quote.text): quote
@@ -68,7 +70,7 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     for number, quote in enumerate(told, start=1):
         # What is announced here is over: the agent spoke or worked on after it.
         words = told_in(without_announcements(without_outdated(quote.text)), limits.outcome * (2 if limits.earlier else 1))
-        if len(content(words, SAYS)) >= SAYS:
+        if len(content(words, SAYS)) >= SAYS and not only_praises(words):
             label = "told before" if quote.ref.seq < began else "told"
             words = with_what_was_done(Quote(words, quote.ref), changed)
             found.append(message_line(SectionKind.LAST, label, Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
@@ -87,6 +89,14 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     if closing is not None and closing.text.strip() and not announced:
         found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier, report=True))
     return found
+
+
+def _is_reported(rows: Sequence[Request], changed: Sequence[RequestStep]) -> bool:
+    """Whether the agent's words tell what was changed: a report at the end, or a list with what was done of its points."""
+    closing = rows[0].outcome if rows else None
+    if closing is not None and rows[0].tells and closing.ref.seq > max((step.seq for step in changed), default=0):
+        return len(closing.text) >= REPORT
+    return any(with_what_was_done(quote, changed) != quote.text for row in rows for quote in row.told)
 
 
 def _arrived(thought: str, room: int) -> str:

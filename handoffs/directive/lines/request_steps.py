@@ -32,7 +32,7 @@ FILES_NAMED = 4
 SAYS = 3  # words of content of a step of which nothing came
 CAME = " → "  # between the words of a step and what came of it
 # What the check that stands behind it says anyway.
-_PASSES = re.compile(
+PASSES = re.compile(
     r"(?:(?:great|good|perfect|excellent|now|ok(?:ay)?)[,!. ]+)?(?:all |the |both |these )*(?:\d[\d,.]* )?"
     r"(?:of them |new |unit |integration )*(?:tests?|checks?|lint(?:er|ing)?|build|types?|it|everything|ci)\b[^.:;]{0,24}?"
     r"\b(?:pass(?:es|ed|ing)?|clean|green|succeed(?:s|ed)?)(?: (?:now|again))?[.:!]*$",
@@ -46,6 +46,13 @@ _NODS = re.compile(
     re.I,
 )
 _SEES = re.compile(r"(?:now )?i (?:can )?(?:see|understand|have|get)(?: \w+){0,3}[.!:]*|here(?:'s| is) (?:my|the) [\w ]{0,40}[.!:]*", re.I)
+# How words begin that say what to do: their reason is that of the change alone.
+_ORDERS = re.compile(
+    r"(?:add|adjust|apply|also|change|check|convert|copy|create|delete|drop|extract|find|fix|implement|keep|let|look|make|mark|move|need|put"
+    r"|read|refactor|register|remove|rename|replace|restore|revert|run|set|simplify|skip|slice|switch|test|try|update|use|verify|wire|wrap"
+    r"|write)\b",
+    re.I,
+)
 _ITEM = re.compile(r"(?:(?P<number>\d{1,2})[.)]|[-*+•]) +(?P<words>\S.*)")
 ITEMS, SAME, TELLING = 2, 0.5, 20  # items of a list, the share of them that steps say, and characters from which one can be known again
 
@@ -104,14 +111,14 @@ def _fitting(steps: tuple[RequestStep, ...], room: int) -> list[str]:
 
 
 def learned_candidates(knowledge: Knowledge) -> list[Candidate]:
-    """What steps of earlier requests found out: the one that mended what had failed before it, and those that say why."""
+    """What steps of earlier requests found out: those that say why, but for what mended an error, which is told with that."""
     working = {row.seq for row in in_work(knowledge.requests)}
     found = []
     for row in knowledge.requests:
         for before, step in pairwise((None, *row.steps)):
-            if row.seq in working or step is None or not step.files:
+            if row.seq in working or step is None or not step.files or failed(step) or (before is not None and failed(before)):
                 continue
-            if len(without_announcements(step.said)) >= LEARNED and ((before is not None and failed(before)) or gives_reason(step.said)):
+            if len(without_announcements(step.said)) >= LEARNED and gives_reason(step.said) and not _ORDERS.match(step.said):
                 line = detail_line(SectionKind.FACTS, "learned", as_data(step_words(step)), step.seq, FILLS)
                 found.append(line._replace(words=step.said))
     return found
@@ -144,5 +151,5 @@ def step_words(step: RequestStep) -> str:
     words = without_nods(words)
     if not came and len(content(words, SAYS)) < SAYS:
         return ""
-    said = "" if step.check and _PASSES.match(words.strip()) else clip_said(one_line(words), LINE)
+    said = "" if step.check and PASSES.match(words.strip()) else clip_said(one_line(words), LINE)
     return CAME.join(words for words in (said, BETWEEN_STEPS.join(came)) if words)

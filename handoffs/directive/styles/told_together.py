@@ -41,7 +41,7 @@ def block_of(texts: Sequence[str]) -> str:
 def _is_told(line: str, lines: Sequence[str]) -> bool:
     """Whether another line holds a line."""
     words = _words(line)
-    return line in lines or (len(words) >= SAYS and any(_holds(_words(other), words) for other in lines))
+    return line in lines or any(_words(other) == words or (len(words) >= SAYS and _holds(_words(other), words)) for other in lines)
 
 
 @cached

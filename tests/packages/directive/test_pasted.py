@@ -9,7 +9,7 @@ import pytest
 from continuity.knowledge.model import Quote, Ref, Request, RequestKind
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Style
-from handoffs.directive.lines.history import history_candidates
+from handoffs.directive.past.history import history_candidates
 from tests.knowledge.talk import agent, distil, person
 from tests.packages.samples import KNOWLEDGE, prepared
 

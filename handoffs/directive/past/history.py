@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from continuity.knowledge.evidence import CodeExcerpt
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.language.clip import beginning
 from continuity.knowledge.language.reply_structure import finds_out
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, Situation
-from continuity.knowledge.requests.excerpt import excerpt, tells, without_closing_question, without_outdated
+from continuity.knowledge.requests.excerpt import tells, without_closing_question, without_outdated
 from continuity.knowledge.requests.gist import gist, without_announcements, without_last_announcement
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.outline import leads_in
 from continuity.knowledge.requests.overtaken import SETTLED
-from continuity.knowledge.requests.steps import failed
 from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
@@ -23,12 +23,14 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, outlined
 from handoffs.directive.lines.checks import runs
 from handoffs.directive.lines.delivery import commit_words
+from handoffs.directive.lines.evidence import is_of_commit
 from handoffs.directive.lines.goal import chosen_line, is_reply, nods, told_with_goal, work_words
 from handoffs.directive.lines.message_lines import NEARLY, message_line, noted_through, retold_by_note
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.request_steps import steps_line
 from handoffs.directive.lines.reruns import mended
 from handoffs.directive.lines.wording import CLIP, CODE, clip, one_line
+from handoffs.directive.past.reports import answered, in_one_line, names_of, without_told_later
 
 BEGINNING = 120  # characters of a message that is told elsewhere
 NOD = 32  # characters of an answer that only says that it was heard
@@ -50,56 +52,114 @@ _DATA = '{"'  # nobody reads it
 _LISTED = re.compile(r"\s*(?:[-*+•>|#`]|\d{1,2}[.)])")  # a line of a list, a table, code or a heading
 _MORE = re.compile(r"… (\d{1,4}) more\b")
 _ID = re.compile(r"[0-9a-f]{7}(?=[0-9a-f]*\b)")  # by which a commit is named
-# What came of all requests is told within so many times the room of one, each by its age, and in no less than LEAST characters.
-TOGETHER, LEAST = 14, 200
+# What was found out for all questions is told within so many times the room of one, each by its age, and in no less than LEAST characters.
+TOGETHER, LEAST = 9, 200
+AGES = {3: 1.2, 2: 0.8, 1: 0.5}  # of the room of an answer, by the share of its row
+IN_ONE_LINE = 260  # characters of what came of a request that was carried out and that the one in work doesn't build on
+BUILT_ON = 2  # requests whose reports are told at length: those that the request in work builds on, the latest
+NAMES = 2  # that a report shares with the request in work, from which that builds on it
+ANSWER, GROWN, REPORT = 560, 760, 1600  # characters of an answer, of one where room is left, and of a report that is built on
 PASSING = frozenset((RequestKind.QUESTION, RequestKind.REMARK))  # what is over, where the agent's note tells how the work came here
 SHORTER = (0.6, 0.35)  # of its room, where an answer finds less
 FRAGMENT = 120  # characters of a cut answer, fewer of which say nothing without the rest
-WHOLE_HISTORY = 4  # times the room of a block that the answers of a session have together, for none of them to be cut
 
 
 def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
-    """A line for each message of the user before the request in work, one for what the agent answered, and one for the work that came of
-    it, unless those are told with the request."""
+    """A line for each message of the user before the request in work, and one for what came of it: what was carried out in one line,
+    unless the request in work builds on it, and what was found out in some. What led to the request is told with that."""
     rows = knowledge.requests if limits.earlier else ()
     elsewhere, now = told_with_goal(knowledge), {row.seq for row in in_work(knowledge.requests)}
     small = limits.row < LITTLE
     shares = [3 if age <= FULL else 2 if age <= HALF else 1 for age in range(len(rows))]
-    ended = sum(share for share, row in zip(shares, reversed(rows), strict=True) if row.outcome is not None and row.seq not in elsewhere)
     found: list[Candidate] = []
     share = SHORTLY if small else 1.0
     noted = noted_through(knowledge)
     retold = retold_by_note(knowledge)
-    told = sum(len(row.outcome.text) for row in rows if row.outcome is not None and row.seq not in elsewhere)
-    whole = told <= WHOLE_HISTORY * limits.block  # a short session is told in its own words
+    room_of = _rooms(knowledge, rows, shares, limits)
     weights = {each.term: each.weight for each in knowledge.carried.weights}
     refusals = {each.seq for each in knowledge.situation.refusals}
     latest = rows[::-1]
     for age, (row, after) in enumerate(zip(latest, (None, *latest), strict=False)):
         late = 1.0 - age / max(len(rows), 1)
         longer = shares[age]
-        room = limits.block if whole else max(LEAST, min(longer * limits.outcome, TOGETHER * limits.outcome * longer // max(ended, 1)))
         by_note = 0 < row.seq <= noted and (row.kind in PASSING or retold.states(row.text.text))
         told = row.seq in (elsewhere if small else now) or by_note
         worked = row.files or row.commits  # then a nod says where this work began
         # What led to the request is told before the history, which needs its words only where they head what was done.
         told = told or (row.seq in elsewhere and not (worked or row.steps))
-        if row.text.text.strip() and not (nods(row) and not worked) and not told:
+        if row.text.text.strip() and not (nods(row) and (not worked or row.seq in elsewhere)) and not told:
             opening = 0 if small else min(OPENING, OPENS * limits.row)
             line = _said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID, lately=age <= FULL, opening=opening)
             found.append(_shortly(line) if row.seq in elsewhere else line)
             found += [] if small else chosen_line(SectionKind.RECENT, row, knowledge, CAME * (0.7 + 0.3 * late))
         if row.seq in now or 0 < row.last_seq <= noted:
             continue
+        came: list[Candidate] = []
+        worth = share * (0.7 + 0.3 * late)
         if row.outcome is not None and row.seq not in elsewhere and not _only_announced(row):
             met = after is not None and after.seq in refusals  # what the agent was about to do with these words was refused
-            found += [] if met else _came(row, after, room, share * (0.7 + 0.3 * late), weights)
-        found += _found_out(row, share * (0.7 + 0.3 * late))
-        steps = row.steps if len(row.steps) > 1 or row.outcome is None or any(map(failed, row.steps)) else ()
-        found += steps_line(SectionKind.RECENT, steps, room, STEPS * share * (0.8 + 0.2 * late), seq=row.last_seq)
+            later = [each.outcome.text for each in latest[:age] if each.outcome is not None and each.seq not in now]
+            came = [] if met else _came(row, after, room_of[row.seq], worth, weights, later)
+        came += _found_out(row, worth)
+        if not came and row.seq not in elsewhere and (row.outcome is None or len(row.outcome.text) < REMARK):
+            came = _reported(row, limits.outcome, worth, weights)
+        found += came
+        is_told = bool(came) or row.seq in elsewhere
+        if not is_told:
+            found += steps_line(SectionKind.RECENT, row.steps, limits.outcome, STEPS * share * (0.8 + 0.2 * late), seq=row.last_seq)
         if not _is_told_by_parts(row, knowledge.situation):
-            found += _work(row, share * (0.7 + 0.3 * late), knowledge.situation)
+            said = "\n".join(line.item.text for line in came)
+            found += [] if row.seq in elsewhere and row.tells else _work(row, worth, knowledge.situation, said, is_told=is_told)
     return found
+
+
+def _rooms(knowledge: Knowledge, rows: Sequence[Request], shares: Sequence[int], limits: LineLimits) -> dict[int, int]:
+    """The characters in which what came of each row is told: of an answer some lines, by its age, and of a report those of a block where
+    the request in work builds on it, else one line. Where all of them are short they are told in their own words."""
+    elsewhere = told_with_goal(knowledge)
+    ended = [(row, share) for row, share in zip(rows[::-1], shares, strict=True) if row.outcome is not None and row.seq not in elsewhere]
+    if sum(len(row.outcome.text) for row, _ in ended if row.outcome is not None) <= limits.block:
+        return dict.fromkeys((row.seq for row, _ in ended), limits.block)
+    asked = sum(AGES[share] for row, share in ended if not _carried_out(row))
+    most = limits.outcome * min(1.0, TOGETHER / max(asked, 1.0))
+    rooms = {
+        row.seq: min(IN_ONE_LINE, limits.outcome) if _carried_out(row) else max(LEAST, min(ANSWER, int(most * AGES[share])))
+        for row, share in ended
+    }
+    before = sum(1 for row in rows if row.seq in elsewhere and row.tells and row.seq not in {each.seq for each in in_work(rows)})
+    long = [row for row, _ in ended if _carried_out(row) and row.outcome is not None and len(row.outcome.text) > IN_ONE_LINE]
+    for row in _built_on(long, knowledge)[: max(BUILT_ON - before, 0)]:
+        rooms[row.seq] = max(limits.outcome, min(REPORT, limits.block * 2 // 3))
+    return rooms
+
+
+def _carried_out(row: Request) -> bool:
+    return bool(row.files or row.commits)
+
+
+def _built_on(done: Sequence[Request], knowledge: Knowledge) -> list[Request]:
+    """Those of the requests, the latest first, that the one in work builds on: it is about their files, or names what they reported."""
+    rows = in_work(knowledge.requests)
+    said = [quote.text for row in rows for quote in (row.text, *row.told, *((row.outcome,) if row.outcome else ()))]
+    said += [step.said for row in rows for step in row.steps]
+    said += [each.text for each in (knowledge.situation.next_step, *knowledge.situation.looking, *knowledge.situation.unanswered) if each]
+    said += [row.pasted for row in rows]
+    names = names_of("\n".join(said))
+    files = {path.rsplit("/", 1)[-1] for row in rows for path in row.files} | {each.path.rsplit("/", 1)[-1] for each in _read(knowledge)}
+    text = "\n".join(said)
+
+    def is_about(row: Request) -> bool:
+        own = {path.rsplit("/", 1)[-1] for path in row.files}
+        shared = names & names_of(row.outcome.text) if row.outcome else frozenset()
+        return bool(own & files) or any(name in text for name in own) or len(shared) >= NAMES
+
+    return [row for row in done if row.tells and is_about(row)]
+
+
+def _read(knowledge: Knowledge) -> Sequence[CodeExcerpt]:
+    """Code that was read for the request in work."""
+    first = in_work(knowledge.requests)[0].seq if knowledge.requests else 0
+    return [each for each in knowledge.situation.excerpts if each.seq >= first]
 
 
 def _only_announced(row: Request) -> bool:
@@ -133,18 +193,46 @@ def _shortly(line: Candidate) -> Candidate:
     return line if len(words) <= BEGINNING else line._replace(item=line.item._replace(text=f"{beginning(words, BEGINNING)} {CLIP}"))
 
 
-def _came(row: Request, after: Request | None, limit: int, share: float, weights: Mapping[str, float]) -> list[Candidate]:
+def _came(
+    row: Request, after: Request | None, limit: int, share: float, weights: Mapping[str, float], later: Sequence[str]
+) -> list[Candidate]:
     if not row.outcome:
         return []
-    said = _said_of_it(row, after)
-    words = excerpt(said, limit, weights, asking=_is_needed(row, after)) or gist(said, limit)
-    done = row.tells and (row.files or row.commits) and not row.check.endswith(" failed")
+    said = without_told_later(_said_of_it(row, after), later)
+    worked = row.files or row.commits
+    if not said.strip():
+        return []
+    needed = _is_needed(row, after)
+    short = bool(worked) and limit <= IN_ONE_LINE and not needed
+    asked = row.kind is RequestKind.QUESTION
+    words = (
+        in_one_line(said, limit)
+        if short
+        else answered(said, limit, weights, asked=asked, asking=needed, details=not worked) or gist(said, limit)
+    )
+    done = row.tells and worked and not row.check.endswith(" failed")
     label = "stopped" if row.interrupted else "made" if done else "agent said" if row.files else "agent"
-    if not words.strip() or ((row.files or row.commits or row.check) and not any(map(tells, words.split("\n")))):
+    if not words.strip() or ((worked or row.check) and not any(map(tells, words.split("\n")))):
         return []
     line = message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * share)
-    fewer = (excerpt(said, int(limit * part), weights) for part in SHORTER if len(words) > limit * part > LEAST)
-    return [line._replace(shorter=tuple(block(each) for each in fewer if _says_enough(each)))]
+    if short:
+        return [line]
+    fewer = (
+        answered(said, int(limit * part), weights, asked=asked, details=not worked) for part in SHORTER if len(words) > limit * part > LEAST
+    )
+    line = line._replace(shorter=tuple(block(each) for each in fewer if _says_enough(each)))
+    more = answered(said, GROWN, weights, asked=asked, asking=needed) if not worked else ""
+    grown = (line.item._replace(text=block(more)),) if len(more) > len(words) else ()
+    return [line._replace(fuller=grown)]
+
+
+def _reported(row: Request, limit: int, share: float, weights: Mapping[str, float]) -> list[Candidate]:
+    """What the agent reported last on its way, where its last words say nothing."""
+    for quote in row.told[::-1]:
+        words = answered(without_announcements(without_outdated(quote.text)), limit, weights)
+        if len(words) >= FINDING and any(map(tells, words.split("\n"))):
+            return [message_line(SectionKind.RECENT, "agent said", Quote(words, quote.ref), FOUND * share, seq=row.last_seq)]
+    return []
 
 
 def _says_enough(words: str) -> bool:
@@ -191,18 +279,19 @@ def _said_of_it(row: Request, after: Request | None) -> str:
 def _is_told_by_parts(row: Request, now: Situation) -> bool:
     """Whether the parts of the work that commits closed tell all that came of a request."""
     parts = [part for part in now.parts if part.commits and part.title.strip() and row.seq <= part.seq <= part.last_seq <= row.last_seq]
+    parts = [part for part in parts if not is_of_commit(part)]
     commits = {commit_words(each, now.branch) for part in parts for each in part.commits}
     files = {path for part in parts for path in part.files}
     return bool(parts) and all(commit_words(each, now.branch) in commits for each in row.commits) and files.issuperset(row.files)
 
 
-def _work(row: Request, share: float, now: Situation) -> list[Candidate]:
-    """Files, commits and the last check of a request in one line; not one that failed and is over now."""
-    said = row.outcome.text if row.outcome is not None and len(row.outcome.text) <= WHOLE else ""
-    row = replace(
-        row, commits=tuple(each for each in row.commits if not ((found := _ID.match(commit_words(each, now.branch))) and found[0] in said))
-    )
-    over = mended(row.check, row.last_seq, runs(now))
+def _work(row: Request, share: float, now: Situation, said: str, *, is_told: bool) -> list[Candidate]:
+    """Files and commits of a request in one line, but for those that `said` tells; beside that no check, and no files where it names some
+    of them. The last check stands where nothing else `is_told`; not one that failed and is over now."""
+    commits = tuple(each for each in row.commits if not ((found := _ID.match(commit_words(each, now.branch))) and found[0] in said))
+    named = any(path.rsplit("/", 1)[-1] in said for path in row.files)
+    row = replace(row, commits=commits, files=() if named else row.files)
+    over = is_told or mended(row.check, row.last_seq, runs(now))
     check = "" if over else CODE.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
     told = "; ".join(words for words in (work_words(row, now.branch, files=FILES_NAMED), f"last check {check}" if check else "") if words)
     return [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), WORK * share, seq=row.last_seq)] if told else []

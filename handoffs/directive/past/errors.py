@@ -1,0 +1,154 @@
+"""Errors on the way as lines: what failed, what was done about it, and whether it was checked after; those that are open come first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from continuity.knowledge.extractors.shell.paths import is_scratch
+from continuity.knowledge.extractors.tools.commands import without_filters
+from continuity.knowledge.language.content_words import content
+from continuity.knowledge.model import CommandRun, Knowledge, Quote, Ref, RequestStep
+from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.steps import failed
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.message_lines import by_itself, message_line, noted_through
+from handoffs.directive.lines.quoting import as_data
+from handoffs.directive.lines.request_steps import PASSES, without_nods
+from handoffs.directive.lines.reruns import passed_since
+from handoffs.directive.lines.wording import clip_said, normalise, one_line
+from handoffs.directive.past.reports import names_of
+
+LABEL, OPEN = "solved", "unsolved"
+MOST, LITTLE = 6, 3  # errors, and those where the budget is small
+CURE, COMMAND = 200, 60  # characters of what helped, and of a command by which a check is known
+CURES = 2  # steps of what helped, the first ones
+FILES_NAMED = 3
+WORTH, WORTH_OPEN, WORTH_BEFORE = 0.75, 0.9, 0.55  # of the request in work, open there, and of earlier ones
+SAYS = 2  # words of content of what helped
+CAME = " → "
+PASSED, UNCHECKED, GONE, UNCHANGED = "passed since", "not checked since", "gone in the next run", "nothing was changed since"
+_WANTED = re.compile(
+    r"\b(?:confirm|verify|see|show|check|prove|make sure|ensure|watch)\b.{0,60}\b(?:fail|break|catch(?:es)?)"
+    r"|\bfailing tests?\b|\breproduc|\bfails? (?:first|without|as expected|before)\b|\bexpected to fail\b|\bred\b.{0,20}\bgreen\b",
+    re.I,
+)
+_CHECK = re.compile(r"`([^`]+)` (\w+)")
+_SIGN = re.compile(r"^[\w./@-]*[/.]\w[\w./@-]*:\d+(?::\d+)?:? ")  # where in a file it failed
+_NOTHING = re.compile(r"(?:FAIL(?:ED)?|error|exit (?:code|status) \d+|\W)*$", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class StepError:
+    """A failed check of a step, the steps that changed files after it, and how the next run that tells of it ended: `passed`, `gone` where
+    it failed of something else, neither where nothing was run. `seq` is the step's message, `working` whether it is of the request in
+    work."""
+
+    step: RequestStep
+    cures: tuple[RequestStep, ...]
+    passed: bool
+    gone: bool
+    working: bool
+
+    @property
+    def is_open(self) -> bool:
+        return not (self.passed or self.gone)
+
+
+def error_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
+    """A line for each error that was met and what helped; not where the agent's own note tells how the work came here."""
+    noted = noted_through(knowledge)
+    found = [each for each in step_errors(knowledge) if not 0 < each.step.seq <= noted]
+    most = MOST if limits.earlier else LITTLE
+    kept = sorted(found, key=lambda each: (each.working and each.is_open, each.working, each.step.seq))[-most:]
+    lines = []
+    for each in kept:
+        late = max(each.step.seq, 0) / max(knowledge.through_seq, 1)
+        worth = WORTH_OPEN if each.is_open and each.working else WORTH if each.working else WORTH_BEFORE * (0.6 + 0.4 * late)
+        label = OPEN if each.is_open and each.working else LABEL
+        line = message_line(SectionKind.ERRORS, label, Quote(_told(each), Ref(each.step.seq)), worth)
+        said = "\n".join(step.said for step in each.cures)
+        lines.append(by_itself(line, each.step.cause)._replace(words=f"{line.item.text}\n{said}"))
+    return lines
+
+
+def step_errors(knowledge: Knowledge) -> list[StepError]:
+    """The errors that the steps of the work tell of, oldest first, each once: of one that came again the last. What a test was meant to
+    show is none, nor one that is over without a change."""
+    working = {row.seq for row in in_work(knowledge.requests)}
+    steps = [(step, row.seq in working) for row in knowledge.requests for step in row.steps]
+    found: dict[str, StepError] = {}
+    for place, (step, is_working) in enumerate(steps):
+        if not failed(step) or not step.cause.strip() or _NOTHING.match(step.cause) or _WANTED.search(step.said):
+            continue
+        error = _followed(step, [after for after, _ in steps[place + 1 :]], working=is_working)
+        sign = _message(step.cause)
+        found.pop(sign, None)
+        if error is None or (error.is_open and not is_working) or (not error.is_open and not any(each.said for each in error.cures)):
+            continue  # it came again, nobody knows how it ended, or what helped
+        found[sign] = error
+    return list(found.values())
+
+
+def _followed(step: RequestStep, after: Sequence[RequestStep], *, working: bool) -> StepError | None:
+    """The failed step with what came after it; None where the same error came again, which tells of it."""
+    cures: list[RequestStep] = []
+    checked = False  # what was changed after the next check was for what that told
+    for each in after:
+        # A step's files were changed before its check.
+        if each.files and not (checked and cures):
+            cures.append(each)
+        checked = checked or (bool(each.check) and bool(cures))
+        if not each.check or not _tells_of(each.check, step.check):
+            continue
+        if failed(each):
+            same = _message(each.cause) == _message(step.cause)
+            return None if same else StepError(step, tuple(cures), passed=False, gone=bool(each.cause), working=working)
+        if each.check.endswith(" passed"):
+            return StepError(step, tuple(cures), passed=True, gone=False, working=working)
+    return StepError(step, tuple(cures), passed=False, gone=False, working=working)
+
+
+def _tells_of(check: str, failed_check: str) -> bool:
+    """Whether a run tells how it stands with what failed in another: the same command, or one that covers it."""
+    ran, wanted = _CHECK.match(check), _CHECK.match(failed_check)
+    if ran is None or wanted is None:
+        return False
+    one, other = without_filters(ran[1]).strip(), without_filters(wanted[1]).strip()
+    if one == other or one.split("[…]")[0][:COMMAND] == other.split("[…]")[0][:COMMAND]:
+        return True
+    return passed_since(CommandRun(other, 0, passed=False), [CommandRun(one, 1, passed=True)])
+
+
+def _message(cause: str) -> str:
+    """What an error says, without where."""
+    return normalise(_SIGN.sub("", cause))
+
+
+def _told(error: StepError) -> str:
+    step = error.step
+    check = _CHECK.match(step.check)
+    where = f" (`{without_filters(check[1])}`)" if check else ""
+    cures = [words for each in _telling(error) if (words := _cure(each))]
+    ended = PASSED if error.passed else GONE if error.gone else UNCHECKED if error.cures else UNCHANGED
+    helped = f"{CAME}{'; '.join(dict.fromkeys(cures))}" if cures else ""
+    return f"{as_data(one_line(step.cause))}{where}{helped} — {ended}"
+
+
+def _telling(error: StepError) -> Sequence[RequestStep]:
+    """The steps that tell what helped: those with a name of the error's, else the first ones."""
+    names = names_of(error.step.cause)
+    alike = [each for each in error.cures if names & names_of(" ".join((each.said, *each.files)))]
+    return (alike or error.cures)[:CURES]
+
+
+def _cure(step: RequestStep) -> str:
+    """What was done, in the agent's words, and the files that were changed."""
+    names = list(dict.fromkeys(path.rsplit("/", 1)[-1] for path in step.files if not is_scratch(path)))
+    words = without_nods(step.said)
+    said = "" if PASSES.match(words.strip()) or len(content(words, SAYS)) < SAYS else clip_said(one_line(words), CURE).rstrip(" .:")
+    files = ", ".join(name for name in names[-FILES_NAMED:] if name not in said)
+    return f"{said} ({files})" if said and files else said or (f"changed {', '.join(names[-FILES_NAMED:])}" if names else "")

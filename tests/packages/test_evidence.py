@@ -27,12 +27,12 @@ from handoffs.directive.lines.checks import check_candidates
 from handoffs.directive.lines.evidence import evidence_candidates
 from handoffs.directive.lines.files import file_candidates
 from handoffs.directive.lines.goal import goal_candidates
-from handoffs.directive.past.history import history_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
 from handoffs.directive.lines.next_steps import next_candidates
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import work_place_candidates
+from handoffs.directive.past.history import history_candidates
 from handoffs.directive.references import References
 from tests.packages.samples import KNOWLEDGE, anchor, quote, rows_of
 

@@ -50,6 +50,9 @@ CONTINUE_ASKS = f"{CONTINUE} {ASKS}"  # where both stand, in one line
 BEGIN = "Nothing was done for it yet: begin with it."
 NEVER_CHECKED = "No check was run after the changes."
 BETWEEN_STEPS = "; "
+# Behind an error that was met and what helped: how it stands with it.
+PASSED_SINCE, GONE, UNCHECKED = "passed since", "gone in the next run", "not checked since"
+MET = re.compile(f"“[^\n]+ — (?:{PASSED_SINCE}|{GONE}|{UNCHECKED})$")
 PROBABLY = "; probably, as no commit of it was seen: "  # between files that are not committed and those of which nothing tells
 BETWEEN_FACTS = " · "  # short facts share a line, their sources in the same order
 DECIDED = "Decided"  # above a decision that has a list

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 
-from continuity.knowledge.directive_parser.grammar import CLIP, SectionKind
+from continuity.knowledge.directive_parser.grammar import CLIP, MET, SectionKind
 from continuity.knowledge.directive_parser.lines import Entry
 from continuity.knowledge.model import Quote, Ref, Request, RequestKind, RequestStep, Turn
 from continuity.knowledge.requests.ledger import TOLD, bounded
@@ -32,6 +32,7 @@ _AT_FIRST = frozenset({"request", "goal is request", "agreed", "agreed before"})
 _EXCHANGED = frozenset({"user", "agent", "user earlier", "agent earlier"})
 _SAID_THEN = frozenset({"told", "told before", "agent said"})
 STEPPED = "steps"
+_MET = frozenset({"solved", "unsolved"})
 _OFFERED = frozenset({"offered", "denied"})
 _COMES = _OFFERED | {"offer", "agent", "agent earlier", "made", "stopped", "last words"}
 
@@ -65,6 +66,9 @@ def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
             rows[-1] = replace(last, steps=tuple(RequestStep(line, 0) for line in entry.text.splitlines()[-STEPS:]))
         elif entry.label in _SAID_THEN and last is not None:
             rows[-1] = replace(last, told=(*last.told, quote)[-TOLD:])
+    if rows and (met := [entry.text for entry in entries if entry.label in _MET and MET.fullmatch(entry.text)]):
+        errors = tuple(RequestStep(text, 0) for text in met)
+        rows[-1] = replace(rows[-1], steps=(*errors, *rows[-1].steps)[-STEPS:])
     return bounded(tuple(_placed(row, back) for back, row in enumerate(rows, start=1 - len(rows))))
 
 

@@ -70,8 +70,9 @@ _FIXED = {
 }
 # What the lines of a section come from; those of the others come from messages.
 _SOURCES = {
-    **dict.fromkeys((SectionKind.RULES, SectionKind.DECISIONS, SectionKind.FACTS, SectionKind.ERRORS, SectionKind.QUESTIONS), "a"),
+    **dict.fromkeys((SectionKind.RULES, SectionKind.DECISIONS, SectionKind.FACTS, SectionKind.QUESTIONS), "a"),
     SectionKind.TASKS: "at",
+    SectionKind.ERRORS: "am",
 }
 # What only helps a reader: names to look for, and how it came to this.
 _UNREAD = frozenset({SectionKind.LOOKUP, SectionKind.EARLIER})

@@ -68,6 +68,7 @@ _TELLS_DONE = re.compile(
     r"|\b(?:summar(?:y|ise|ize)|report|recap)\b.{0,40}\b(?:of|on|what|changes|work)\b",
     re.I,
 )
+_FAILED = re.compile(r"` failed\b")
 _HASH = re.compile(r"[0-9a-f]{7,40}")
 SAID_INSTEAD = ", and said instead: “"
 COMMAND = 120  # characters of a refused command that is told beside the person's words
@@ -275,7 +276,8 @@ def _parts(knowledge: Knowledge, first: int, *, roomy: bool) -> list[Candidate]:
         if kind is SectionKind.TASKS and part.state is PartState.IN_PROGRESS and not part.wanted:
             continue  # *Now* names it, and tells the files and the check
         alike = [each for each in knowledge.situation.parts if each.state is PartState.DONE and each.title.strip() and of(each) == of(part)]
-        if part.state is PartState.DONE and len(alike) > 1 and not (one_by_one and kind is SectionKind.TASKS):
+        broken = _FAILED.search(part.check) and not mended(part.check, _checked_at(part, knowledge.requests), runs(knowledge.situation))
+        if part.state is PartState.DONE and len(alike) > 1 and not (broken or (one_by_one and kind is SectionKind.TASKS)):
             together.setdefault(of(part), []).append(part)
             continue
         worth = (0.8 if kind is SectionKind.TASKS else 0.6) + 0.15 * max(part.last_seq, 0) / last

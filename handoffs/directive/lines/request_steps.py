@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby, pairwise
 
-from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
+from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, MET
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.language.content_words import content
@@ -101,7 +101,9 @@ def _fitting(steps: tuple[RequestStep, ...], room: int) -> list[str]:
     telling = [
         step
         for before, step in pairwise((None, *steps))
-        if step is not None and (step.said or step.cause or (before is not None and failed(before) and step.check))
+        if step is not None
+        and not MET.fullmatch(step.said)
+        and (step.said or step.cause or (before is not None and failed(before) and step.check))
     ]
     for count in range(len(telling), 0, -1):
         lines = [words for words, _ in groupby(map(step_words, kept(tuple(telling), count))) if words]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from continuity.knowledge.directive_parser.grammar import GONE, MET, PASSED_SINCE, UNCHECKED
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.language.content_words import content
@@ -27,18 +28,35 @@ MOST, LITTLE = 6, 3  # errors, and those where the budget is small
 CURE, COMMAND = 200, 60  # characters of what helped, and of a command by which a check is known
 CURES = 2  # steps of what helped, the first ones
 FILES_NAMED = 3
-WORTH, WORTH_OPEN, WORTH_BEFORE = 0.75, 0.9, 0.55  # of the request in work, open there, and of earlier ones
+# What errors are worth of the request in work, open there, of earlier ones, and of those before this session.
+WORTH, WORTH_OPEN, WORTH_BEFORE, WORTH_INHERITED = 0.75, 0.9, 0.55, 0.3
+WORDS = 40
 SAYS = 2  # words of content of what helped
 CAME = " → "
-PASSED, UNCHECKED, GONE, UNCHANGED = "passed since", "not checked since", "gone in the next run", "nothing was changed since"
 _WANTED = re.compile(
     r"\b(?:confirm|verify|see|show|check|prove|make sure|ensure|watch)\b.{0,60}\b(?:fail|break|catch(?:es)?)"
     r"|\bfailing tests?\b|\breproduc|\bfails? (?:first|without|as expected|before)\b|\bexpected to fail\b|\bred\b.{0,20}\bgreen\b",
     re.I,
 )
+# What the agent says of looking closer, and what says no more than that something is mended.
+_LOOKS = re.compile(
+    r"\bdebug\b|\bto (?:see|understand|find out|figure out|check)\b|^(?:understand|investigate|look|check|see|find|print|log)\b", re.I
+)
+_MENDS = frozenset(
+    content(
+        "fix address resolve handle mend solve correct update these this those them remaining test tests lint linter linting error errors"
+        " issue issues problem problems failure failures failing compile compilation build check checks warning warnings second"
+        " first other both",
+        100,
+    )
+)
 _CHECK = re.compile(r"`([^`]+)` (\w+)")
 _SIGN = re.compile(r"^[\w./@-]*[/.]\w[\w./@-]*:\d+(?::\d+)?:? ")  # where in a file it failed
-_NOTHING = re.compile(r"(?:FAIL(?:ED)?|error|exit (?:code|status) \d+|\W)*$", re.I)
+_NOTHING = re.compile(
+    r"(?:FAIL(?:ED)?|error|exit(?:ed with)? (?:code|status) \d+|script|command|process|completed"
+    r"|\"[\w:.-]+\"|'[\w:.-]+'|`[^`]*`|\W)*$",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +90,18 @@ def error_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
         line = message_line(SectionKind.ERRORS, label, Quote(_told(each), Ref(each.step.seq)), worth)
         said = "\n".join(step.said for step in each.cures)
         lines.append(by_itself(line, each.step.cause)._replace(words=f"{line.item.text}\n{said}"))
-    return lines
+    return [*lines, *_inherited(knowledge, most - len(lines))]
+
+
+def _inherited(knowledge: Knowledge, most: int) -> list[Candidate]:
+    """Errors that a predecessor told of; whether one is open yet nobody knows."""
+    told = [step for row in knowledge.requests for step in row.steps if step.seq <= 0 and MET.fullmatch(step.said)]
+    lines = [message_line(SectionKind.ERRORS, LABEL, Quote(step.said, Ref(step.seq)), WORTH_INHERITED) for step in told if _is_over(step)]
+    return [by_itself(line, line.item.text) for line in lines[-most:]] if most > 0 else []
+
+
+def _is_over(told: RequestStep) -> bool:
+    return told.said.endswith((PASSED_SINCE, GONE))
 
 
 def step_errors(knowledge: Knowledge) -> list[StepError]:
@@ -87,8 +116,10 @@ def step_errors(knowledge: Knowledge) -> list[StepError]:
         error = _followed(step, [after for after, _ in steps[place + 1 :]], working=is_working)
         sign = _message(step.cause)
         found.pop(sign, None)
-        if error is None or (error.is_open and not is_working) or (not error.is_open and not any(each.said for each in error.cures)):
-            continue  # it came again, nobody knows how it ended, or what helped
+        if error is None or not error.cures or (error.is_open and not is_working):
+            continue  # it came again, or nobody knows what helped, or how it ended
+        if not error.is_open and not any(map(_said, _telling(error))):
+            continue
         found[sign] = error
     return list(found.values())
 
@@ -133,22 +164,30 @@ def _told(error: StepError) -> str:
     check = _CHECK.match(step.check)
     where = f" (`{without_filters(check[1])}`)" if check else ""
     cures = [words for each in _telling(error) if (words := _cure(each))]
-    ended = PASSED if error.passed else GONE if error.gone else UNCHECKED if error.cures else UNCHANGED
+    ended = PASSED_SINCE if error.passed else GONE if error.gone else UNCHECKED
     helped = f"{CAME}{'; '.join(dict.fromkeys(cures))}" if cures else ""
     return f"{as_data(one_line(step.cause))}{where}{helped} — {ended}"
 
 
+def _said(step: RequestStep) -> str:
+    """What the agent said of a change that helped; nothing where it only looked closer, or says no more than that it mends something."""
+    words = without_nods(step.said)
+    told = set(content(words, WORDS))
+    only = PASSES.match(words.strip()) or len(told) < SAYS or told <= _MENDS or _LOOKS.search(words)
+    return "" if only else words
+
+
 def _telling(error: StepError) -> Sequence[RequestStep]:
-    """The steps that tell what helped: those with a name of the error's, else the first ones."""
-    names = names_of(error.step.cause)
-    alike = [each for each in error.cures if names & names_of(" ".join((each.said, *each.files)))]
-    return (alike or error.cures)[:CURES]
+    """The steps that tell what helped: those with a name or a word of the error's, else the first ones."""
+    names = names_of(error.step.cause) | set(content(_SIGN.sub("", error.step.cause), WORDS)) - _MENDS
+    cures = [each for each in error.cures if _said(each)] or error.cures
+    alike = [each for each in cures if names & {*names_of(each.said), *content(each.said, WORDS)}]
+    return (alike or cures)[:CURES]
 
 
 def _cure(step: RequestStep) -> str:
     """What was done, in the agent's words, and the files that were changed."""
     names = list(dict.fromkeys(path.rsplit("/", 1)[-1] for path in step.files if not is_scratch(path)))
-    words = without_nods(step.said)
-    said = "" if PASSES.match(words.strip()) or len(content(words, SAYS)) < SAYS else clip_said(one_line(words), CURE).rstrip(" .:")
+    said = clip_said(one_line(_said(step)), CURE).rstrip(" .:")
     files = ", ".join(name for name in names[-FILES_NAMED:] if name not in said)
     return f"{said} ({files})" if said and files else said or (f"changed {', '.join(names[-FILES_NAMED:])}" if names else "")

@@ -42,7 +42,7 @@ REMARK = 240  # characters of words that only lead on
 FULL, HALF = 2, 9  # rows of the history, the latest, that are told at length, and at half of it
 ASKED = 0.9  # what an answered question is worth beside other words of the person
 # What a message of the person is worth, and where the budget leaves each less than LITTLE characters; CUT is its share where it is cut.
-SAID, SAID_SHORTLY, CUT = 2.0, 0.9, 0.5
+SAID, SAID_SHORTLY, CUT = 2.6, 0.9, 0.5
 # What came of it: the agent's words, the steps, files and commits; where there is little room, what a person stated goes first.
 CAME, STEPS, WORK, FOUND, SHORTLY = 1.7, 1.4, 1.3, 0.9, 0.45
 SENTENCES = 2  # of what was found out on the way
@@ -198,12 +198,12 @@ def _came(
 ) -> list[Candidate]:
     if not row.outcome:
         return []
-    said = without_told_later(_said_of_it(row, after), later)
-    worked = row.files or row.commits
+    worked = _carried_out(row)
+    said = without_told_later(_said_of_it(row, after), later) if worked else _said_of_it(row, after)
     if not said.strip():
         return []
     needed = _is_needed(row, after)
-    short = bool(worked) and limit <= IN_ONE_LINE and not needed
+    short = worked and limit <= IN_ONE_LINE and not needed
     asked = row.kind is RequestKind.QUESTION
     words = (
         in_one_line(said, limit)
@@ -289,7 +289,8 @@ def _work(row: Request, share: float, now: Situation, said: str, *, is_told: boo
     """Files and commits of a request in one line, but for those that `said` tells; beside that no check, and no files where it names some
     of them. The last check stands where nothing else `is_told`; not one that failed and is over now."""
     commits = tuple(each for each in row.commits if not ((found := _ID.match(commit_words(each, now.branch))) and found[0] in said))
-    named = any(path.rsplit("/", 1)[-1] in said for path in row.files)
+    names = (path.rsplit("/", 1)[-1] for path in row.files)
+    named = any("." in name and name in said for name in names)
     row = replace(row, commits=commits, files=() if named else row.files)
     over = is_told or mended(row.check, row.last_seq, runs(now))
     check = "" if over else CODE.sub(lambda found: f"`{without_filters(found[1])}`", row.check)

@@ -19,7 +19,7 @@ LED = 9  # the rank of words that lead in to a list
 ITEM, ITEMS = 110, 4  # characters of an item of a report that is told in one line, and items
 BETWEEN = "; "
 # The share of a report's lines that a later one has where it stands for it, and lines from which one may be told twice.
-SAME, LINES = 0.5, 4
+SAME, LINES = 0.6, 4
 SHOWN = 100  # characters of a line of code that an answer leads in to
 WORDS = 40
 LEAST = 12  # characters of a line that says something
@@ -30,7 +30,8 @@ _PRAISES = re.compile(
     r"(?:what(?:'s|’s| is| was) (?:good|great|nice|working(?: well)?|solid)|(?:key )?benefits?|strengths?|positives?|highlights?"
     r"|why this (?:is better|matters|works)|advantages|impact|(?:final |current )?(?:test(?:ing)?|tests|lint(?:ing)?|check|build|ci|quality"
     r"|coverage|validation|verification)(?: (?:&|and) \w+)?"
-    r"(?: (?:results?|status|summary|achievements?|checks?|improvements?|suite|gates?))?|checks|well[- ]covered|what works|all (?:tests|checks) pass(?:ed|ing)?)\W*$",
+    r"(?: (?:results?|status|summary|achievements?|checks?|improvements?|suite|gates?))?|checks|well[- ]covered|what works"
+    r"|all (?:tests|checks) pass(?:ed|ing)?)\W*$",
     re.I,
 )
 _CHECKED = re.compile(
@@ -47,6 +48,7 @@ _CLEAN = re.compile(r"\W*(?:yes\W+)?all (?:clean|green|checks pass(?:ed)?|good)\
 _CHEERS = re.compile(r"\W*(?:this|that|the|these|it|all|everything|now|both|you)\b[^`]*!\W*$", re.I)
 # What lists in a report below such words tell is seen in the files.
 _DETAILS = re.compile(r"(?:test )?(?:cases|scenarios)|(?:it |this |also )?(?:tests|verifies|covers)(?: that)?|examples?|before|after", re.I)
+_FENCED = re.compile(r"\s*```\w*\n([^\n]+)\n")
 _SIGNS = re.compile(r"(?:\s*[✅✓✔☑🎉🚀❌⚠]\ufe0f?)+")
 _MARK = re.compile(r"(?:[-*+•|>#]+|\d{1,3}[.)])\s*")
 _ANSWERS = re.compile(
@@ -78,9 +80,9 @@ def plainly(text: str, *, details: bool = True) -> str:
                 plain = _plain(words)
                 praised = rank if _PRAISES.fullmatch(plain) or (not details and _DETAILS.fullmatch(plain)) else None
             listed = ""
-        elif praised == LED and words and _ends_list(line, listed):
+        elif praised is not None and words and (listed or praised == LED) and _ends_list(line, listed):
             praised = None
-        elif praised == LED and not listed:
+        elif praised is not None and not listed and is_item(words):
             listed = words[:1]
         if praised is not None:
             continue
@@ -126,8 +128,9 @@ def answered(
     first = _answer(told) if asked else ""
     if first and len(first) < room * 0.6:
         below = told[told.find(first) + len(first) :]
-        shown = next((words for line in below.split("\n") if (words := line.strip(" `\n")) and line.strip("`")), "")
-        if leads_in(first) and shown and not is_item(shown) and len(shown) <= SHOWN:
+        fenced = _FENCED.match(below)
+        shown = fenced[1].strip() if fenced else ""
+        if leads_in(first) and shown and len(shown) <= SHOWN:
             below, first = below.replace(shown, "", 1), f"{first} `{shown}`"
         above = told[: told.find(first.partition("`")[0].rstrip())]
         rest = excerpt(f"{above}{below}".strip(), room - len(first) - 1, weights, asking=asking)

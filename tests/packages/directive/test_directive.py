@@ -52,7 +52,7 @@ def test_where_the_work_stands_comes_first_and_what_only_helps_comes_last() -> N
         "## What led to it",
         "## Rules that hold",
         "## Decisions",
-        "## Problems, and approaches that failed",
+        "## Errors on the way, and what helped",
         "## History, oldest first",
         "## Files",
         "## Facts and lessons",

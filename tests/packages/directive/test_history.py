@@ -14,8 +14,8 @@ from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import SectionKind, Style
 from handoffs.directive.lines.anchors import anchor_candidates
 from handoffs.directive.lines.blocks import outlined
-from handoffs.directive.past.history import _says_enough, history_candidates
 from handoffs.directive.lines.request_steps import step_words
+from handoffs.directive.past.history import _says_enough, history_candidates
 from handoffs.directive.references import References
 from handoffs.notes import form
 from handoffs.notes.check import check

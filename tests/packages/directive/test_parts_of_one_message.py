@@ -15,7 +15,7 @@ def test_it_works() -> None:
     parts = tuple(WorkPart(f"Move table {n}", PartState.DONE, 18, 18) for n in range(3))
     edits = tuple(CodeEdit("jobs/nightly.py", 18, f"+step_{n} = {n}") for n in range(3))
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, parts=parts, edits=edits)), budget=4000).text
-    assert [n for n in range(3) if f"Move table {n} (done)" not in text] == []
+    assert "Done, 3 of 3: Move table 0; Move table 1; Move table 2" in text
     assert [n for n in range(3) if f"+step_{n} = {n}" not in text] == []
 
 

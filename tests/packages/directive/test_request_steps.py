@@ -37,24 +37,25 @@ NOW = Request(
 )
 
 
+SOLVED = "Solved: “expected 3 retries, got 2” (`pytest`) → The backoff starts at one, so a retry is lost (retry.py) — passed since"
+
+
 def told(budget: int = 4000) -> str:
     return prepared(replace(KNOWLEDGE, requests=(DONE, NOW)), budget=budget).text
 
 
 def test_it_works() -> None:
     text = told()
-    work, history = (
-        text.index("Add the line to the log → log.py"),
-        text.index("Run the tests → `pytest` failed: “expected 3 retries, got 2”"),
-    )
-    assert work < history, "the request in work comes first"
-    assert "The backoff starts at one, so a retry is lost. → retry.py; `pytest -q` passed" in text[history:]
+    work, error = text.index("Add the line to the log → log.py"), text.index("Solved: “expected 3 retries, got 2” (`pytest`)")
+    assert work < error, "the request in work comes first"
+    assert text[error:].startswith(SOLVED)
+    assert "Step by step" not in text[error:], "the report tells what came of it"
 
 
 def test_a_small_budget_leaves_out_the_steps_before_the_words() -> None:
     text = told(500)
     assert "Now log each retry." in text
-    assert "a retry is lost" not in text
+    assert "Add the line to the log" not in text
 
 
 def test_what_a_tool_printed_is_data() -> None:
@@ -66,7 +67,9 @@ def test_the_next_session_tells_them_again() -> None:
     state = fold(FoldState(), [(1, person(f"{told()}\n\nPlease go on with the log."))]).state
     said = [step.said for row in state.requests for step in row.steps]
     assert "Add the line to the log → log.py" in said
-    assert any(words.startswith("The backoff starts at one") for words in said)
+    assert SOLVED.removeprefix("Solved: ") in said
+    again = prepared(replace(KNOWLEDGE, requests=state.requests), budget=4000).text
+    assert SOLVED in again and again.count("a retry is lost") == 1
 
 
 MENDED = RequestStep("The path needs a repository that is one, so the test begins with one of its own", 6, ("test_paths.py",))
@@ -78,15 +81,19 @@ def learned(*steps: RequestStep) -> list[str]:
     return [each.item.text for each in learned_candidates(known)]
 
 
-def test_what_mended_a_failure_and_what_gives_a_reason_was_learned() -> None:
-    assert learned(FAILING, MENDED) == [f"“{MENDED.said} → test_paths.py”"]
+def test_what_gives_a_reason_was_learned_but_for_what_mended_a_failure_or_says_what_to_do() -> None:
+    assert learned(FAILING, MENDED) == [], "the error tells it"
+    assert learned(RequestStep("Update the call of it, since the index of the row was removed from the parameters", 7, ("deal.py",))) == []
     reason = RequestStep("The two packages can't import each other, since one of them is imported by the other", 7, ("deal.py",))
     assert learned(reason) == [f"“{reason.said} → deal.py”"]
     assert learned(MENDED) == learned(FAILING, replace(MENDED, said="Mend the test")) == learned(FAILING, replace(MENDED, files=())) == []
 
 
 def test_what_was_learned_is_told_where_nothing_else_does() -> None:
-    known = replace(KNOWLEDGE, requests=(replace(DONE, steps=(FAILING, MENDED)), NOW), through_seq=NOW.last_seq)
+    failing = replace(FAILING, cause="not a repository")
+    known = replace(
+        KNOWLEDGE, requests=(replace(DONE, steps=(failing, replace(MENDED, check="`make test` passed"))), NOW), through_seq=NOW.last_seq
+    )
     assert prepared(known, budget=4000).text.count(MENDED.said) == 1
 
 
@@ -111,7 +118,7 @@ def test_beside_parts_that_are_done_an_error_is_told_with_what_was_done_about_it
     parts = tuple(WorkPart(f"Part {n} of the log", PartState.DONE, 13, 30, files=("log.py",)) for n in range(3))
     known = replace(KNOWLEDGE, requests=(replace(NOW, last_seq=30, steps=MENDS),), situation=replace(KNOWLEDGE.situation, parts=parts))
     text = prepared(known, budget=4000).text
-    assert "“undefined: json”\n  > Add the json import → log.py\n" in text
+    assert "Open: “undefined: json” (`pytest`) → Add the json import (log.py) — not checked since" in text
     assert "Write the page of the log" not in text
 
 
@@ -121,10 +128,21 @@ WANTED = "Nobody sees why a row was tried again. Write the number of the attempt
 def test_a_part_that_is_done_is_told_with_what_was_wanted_where_room_is_left() -> None:
     part = WorkPart("Log each retry", PartState.DONE, 13, 15, files=("log.py",), wanted=WANTED)
     said = WorkPart("Count the retries of rows", PartState.DONE, 13, 15, files=("log.py",), wanted="Count retries of the rows.")
-    known = replace(KNOWLEDGE, requests=(NOW,), tokens=90_000, situation=replace(KNOWLEDGE.situation, parts=(part, said)))
+    asked = replace(NOW, text=Quote("Log each retry, then write down what was done.", Ref(12)))
+    known = replace(KNOWLEDGE, requests=(asked,), tokens=90_000, situation=replace(KNOWLEDGE.situation, parts=(part, said)))
     text = prepared(known, budget=4000).text
     assert f"Log each retry (done); changed log.py; wanted: “{WANTED}”" in text
     assert "Count the retries of rows (done); changed log.py [" in text, "its title says as much"
+
+
+def test_parts_that_are_done_are_told_in_one_line() -> None:
+    parts = [WorkPart(f"Log the retries of queue {n}", PartState.DONE, 13, 15, files=(f"q{n}.py",), wanted=WANTED) for n in range(3)]
+    left = WorkPart("Count them", PartState.OPEN, 13, 15)
+    known = replace(KNOWLEDGE, requests=(NOW,), situation=replace(KNOWLEDGE.situation, parts=(*parts, left)))
+    found = [c for c in evidence_candidates(known, limits_for(4000)) if c.item.label in ("step", "parts done")]
+    assert [c.item.text for c in found if c.item.label == "parts done"] == ["3 of 4: " + "; ".join(part.title for part in parts)]
+    assert [item.text for c in found for item in c.fuller] == ["3 of 4: " + "; ".join(f"{part.title} ({part.files[0]})" for part in parts)]
+    assert "Done, 3 of 4: Log the retries of queue 0" in prepared(known, budget=4000).text
 
 
 def test_what_was_wanted_of_a_part_gives_way_where_it_finds_no_room() -> None:

@@ -98,8 +98,8 @@ def test_a_failing_check_is_told_once() -> None:
 def test_what_a_commit_tells_is_not_told_beside_it() -> None:
     knowledge = known(*BEGUN, person("Now write a page about the settings of the sender, with an example for each of them."))
     history = lines(knowledge, SectionKind.RECENT)
-    assert [text for label, text in history if label == "step" and "Limit each endpoint" in text]
-    assert [label for label, _ in history if label == "work"] == []
+    assert [text for label, text in history if label == "work" and "Limit each endpoint" in text]
+    assert [label for label, _ in history if label == "step"] == []
 
 
 def test_what_is_not_committed_is_told_though_another_line_names_it() -> None:

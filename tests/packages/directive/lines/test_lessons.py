@@ -21,10 +21,10 @@ def place(label: str, now: Situation) -> list[SectionKind]:
     return [section.kind for section in package.sections for item in section.items if item.label == label]
 
 
-@pytest.mark.parametrize(("instead", "kind"), [("shop test", SectionKind.FACTS), ("", SectionKind.ERRORS)])
-def test_it_works(instead: str, kind: SectionKind) -> None:
+@pytest.mark.parametrize("instead", ["shop test", ""])
+def test_it_works(instead: str) -> None:
     wrong = MisusedCommand("shop run test", 5, "error: unknown command run", instead)
-    assert place("misused", Situation(misused=(wrong,))) == [kind]
+    assert place("misused", Situation(misused=(wrong,))) == [SectionKind.ERRORS]
 
 
 @pytest.mark.parametrize(("text", "told"), [(PROPOSAL, True), ("I'd read the totals once.", False)])

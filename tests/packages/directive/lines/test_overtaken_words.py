@@ -72,9 +72,9 @@ def test_what_git_lists_is_not_ignored(words: str, listed: str, marked: bool) ->
 
 def chose(third: str, *then: str) -> Knowledge:
     rows = (
-        asked(10, "How can the queues be locked?", LISTS),
-        asked(20, "Explain the second and the third.", EXPLAINS),
-        asked(30, "What is there already?", third),
+        replace(asked(10, "How can the queues be locked?", LISTS), files=()),
+        replace(asked(20, "Explain the second and the third.", EXPLAINS), files=()),
+        replace(asked(30, "What is there already?", third), files=()),
         asked(32, "yes, please do", "The rows have versions now."),
         *(asked(40 + n, words, "It was looked at.") for n, words in enumerate(then)),
         asked(89, LAST),

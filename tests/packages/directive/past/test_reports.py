@@ -1,0 +1,91 @@
+"""What counts of a report that is over: what it names, without praise and without the checks of then."""
+
+from __future__ import annotations
+
+import pytest
+
+from handoffs.directive.past.reports import answered, in_one_line, only_praises, plainly, without_told_later
+
+REPORT = """Perfect! I've moved the sums of the shop.
+
+## Changes
+
+- `cart.py`: sums each cart once
+- `page.py`: shows the sum of `cart.py`
+
+## Test Results
+
+- ✅ All 12 tests pass
+- ✅ Linter passes (0 issues)
+
+## Benefits
+
+- Easier to maintain
+- Works in real-world shops
+
+The sums are rounded to `CENT`. This ensures that it never breaks again!"""
+
+
+def test_it_works() -> None:
+    told = plainly(REPORT)
+    assert "- `cart.py`: sums each cart once" in told and "The sums are rounded to `CENT`." in told
+    assert not any(words in told for words in ("Test Results", "12 tests", "Linter", "Benefits", "maintain", "never breaks"))
+
+
+@pytest.mark.parametrize(
+    ("words", "praises"),
+    [
+        ("All tests pass and linting is clean.", True),
+        ("✅ All 7 new tests pass (5 unit + 2 integration)", True),
+        ("All clean — 0 lint issues, all tests pass.", True),
+        ("This is much cleaner and easier to maintain!", True),
+        ("The tests of `cart.py` pass.", False),
+        ("All tests pass, but `cart.py` is never run.", False),
+        ("The build fails.", False),
+        ("No carts are empty.", False),
+    ],
+)
+def test_praise_is_told_from_what_names_something(words: str, praises: bool) -> None:
+    assert only_praises(words) is praises
+
+
+def test_words_that_only_praise_stay_where_nothing_else_is_left() -> None:
+    assert plainly("Yes, all clean. All tests pass.") == "Yes, all clean. All tests pass."
+
+
+def test_a_report_in_one_line_is_its_first_sentence_or_what_its_items_begin_with() -> None:
+    assert in_one_line(REPORT, 260).startswith("I've moved the sums of the shop.")
+    listed = "Here's a summary of the changes:\n\n" + "\n".join(f"- Move table {n} of the shop to its own file" for n in range(6))
+    moved = [f"Move table {n} of the shop to its own file" for n in range(3)]
+    assert in_one_line(listed, 150) == "; ".join((*moved, "… 3 more"))
+    assert "\n" not in in_one_line(REPORT, 260)
+
+
+def test_numbered_headings_are_items() -> None:
+    text = "I mended all of them:\n\n### 1. ✅ **Sums are kept**\nThey were lost.\n\n### 2. ✅ **Carts are locked**\nThey were not."
+    assert in_one_line(text, 120).endswith("Sums are kept; Carts are locked")
+
+
+def test_what_was_asked_is_answered_first() -> None:
+    rows = "\n".join(f"- `field_{n}`: what the shop keeps of it in its table" for n in range(30))
+    sums = "**Yes!** The sum is approximately:\n\n```\n109 + 341 = 450\n```\n"
+    text = f"Here is what I found:\n\n## Fields\n\n{rows}\n\n## Does it add up?\n\n{sums}"
+    told = answered(text, 300, asked=True)
+    assert told.startswith("**Yes!** The sum is approximately: `109 + 341 = 450`\n")
+    assert "`field_0`" in told and len(told) <= 330
+    assert answered("No carts are empty. " + rows, 300, asked=True).startswith("No carts are empty.")
+
+
+def test_details_of_tests_are_left_out_of_a_report() -> None:
+    text = "1. `TestSum`: sums a cart\nTest cases:\n- No items → 0\n- Two items → 2\n2. `TestLock`: locks it\nTest cases:\n- Locked → waits"
+    assert plainly(text, details=False) == "1. `TestSum`: sums a cart\n2. `TestLock`: locks it"
+    assert plainly(text) == text
+
+
+def test_of_two_reports_that_say_the_same_the_later_one_stands() -> None:
+    same = ("Sessions come before branches", "Press `t` to change the view", "The title names the view that is shown")
+    first = "\n".join(("The view is done:", *(f"- {each}" for each in same), "- Lanes of sessions are gone"))
+    later = "\n".join(("Summary:", *(f"- {each} by default" for each in same), "- No sums are shown"))
+    assert without_told_later(first, [later]) == "The view is done:\n- Lanes of sessions are gone"
+    assert without_told_later(first, [f"{later}\n- Lanes of sessions are gone"]) == ""
+    assert without_told_later(first, ["The shop has a page of its own now."]) == first

@@ -23,13 +23,13 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, outlined
 from handoffs.directive.lines.checks import runs
 from handoffs.directive.lines.delivery import commit_words
-from handoffs.directive.lines.evidence import is_of_commit
 from handoffs.directive.lines.goal import chosen_line, is_reply, nods, told_with_goal, work_words
 from handoffs.directive.lines.message_lines import NEARLY, message_line, noted_through, retold_by_note
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.request_steps import steps_line
 from handoffs.directive.lines.reruns import mended
 from handoffs.directive.lines.wording import CLIP, CODE, clip, one_line
+from handoffs.directive.past.parts import is_of_commit
 from handoffs.directive.past.reports import answered, in_one_line, names_of, without_told_later
 
 BEGINNING = 120  # characters of a message that is told elsewhere
@@ -198,12 +198,12 @@ def _came(
 ) -> list[Candidate]:
     if not row.outcome:
         return []
-    worked = _carried_out(row)
-    said = without_told_later(_said_of_it(row, after), later) if worked else _said_of_it(row, after)
+    worked, needed = _carried_out(row), _is_needed(row, after)
+    short = worked and limit <= IN_ONE_LINE and not needed
+    said = _said_of_it(row, after)
+    said = without_told_later(said, later) if worked and not short else said
     if not said.strip():
         return []
-    needed = _is_needed(row, after)
-    short = worked and limit <= IN_ONE_LINE and not needed
     asked = row.kind is RequestKind.QUESTION
     words = (
         in_one_line(said, limit)

@@ -19,7 +19,8 @@ LED = 9  # the rank of words that lead in to a list
 ITEM, ITEMS = 110, 4  # characters of an item of a report that is told in one line, and items
 BETWEEN = "; "
 # The share of a report's lines that a later one has where it stands for it, and lines from which one may be told twice.
-SAME, LINES = 0.6, 4
+SAME, LINES = 0.35, 4
+ALIKE = 0.6  # the share of the words of a line that another has which says the same
 SHOWN = 100  # characters of a line of code that an answer leads in to
 WORDS = 40
 LEAST = 12  # characters of a line that says something
@@ -174,7 +175,7 @@ def names_of(text: str) -> frozenset[str]:
 
 
 def _least(words: frozenset[str]) -> float:
-    return max(2.0, 0.7 * len(words))
+    return max(2.0, ALIKE * len(words))
 
 
 def _plain(title: str) -> str:

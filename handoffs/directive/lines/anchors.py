@@ -50,6 +50,7 @@ from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.request_steps import nods
 from handoffs.directive.lines.reruns import held_foreign
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
+from handoffs.directive.past.reports import only_praises
 from handoffs.directive.references import References
 
 # What is left of an anchor's importance when the conversation has moved on from it, and how fast it fades.
@@ -110,16 +111,17 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     noted = noted_through(knowledge)
     check = knowledge.situation.verification
     mended_before = check.seq if check is not None and check.passed else 0
-    stepped = [normalise(step.said) for row in knowledge.requests for step in row.steps if step.files]
+    steps = [step for row in knowledge.requests for step in row.steps]
+    stepped = [normalise(step.said) for step in steps if step.files]
     printed = _told_runs(knowledge)
     said_whole = {row.seq: row.text.text for row in knowledge.requests if len(row.text.text) <= WHOLE}
     failing = still_failing(knowledge.situation)[:FAILURES]
-    named = any(each.test or each.at for each in failing) or any(map(failed, (step for row in knowledge.requests for step in row.steps)))
+    named = any(each.test or each.at for each in failing) or any(map(failed, steps))
     changed = sorted(file.last_seq for file in knowledge.files if file.action is not FileAction.READ)
     modified = changed_files(knowledge)
     found = []
     for anchor in knowledge.anchors:
-        if is_thought(anchor):
+        if is_thought(anchor) or (anchor.truth is Truth.CLAIMED and not anchor.critical and only_praises(anchor.text)):
             continue  # where its last thought arrived is told as such, and what came of the others as what was done
         line = _current(anchor, references, limits, worth(anchor, last))
         # What a directive told in its section stays there. Where there is little room for a history, what a person stated beside the work

@@ -42,7 +42,7 @@ REMARK = 240  # characters of words that only lead on
 FULL, HALF = 2, 9  # rows of the history, the latest, that are told at length, and at half of it
 ASKED = 0.9  # what an answered question is worth beside other words of the person
 # What a message of the person is worth, and where the budget leaves each less than LITTLE characters; CUT is its share where it is cut.
-SAID, SAID_SHORTLY, CUT = 2.6, 0.9, 0.5
+SAID, SAID_SHORTLY, CUT = 2.0, 0.9, 0.5
 # What came of it: the agent's words, the steps, files and commits; where there is little room, what a person stated goes first.
 CAME, STEPS, WORK, FOUND, SHORTLY = 1.7, 1.4, 1.3, 0.9, 0.45
 SENTENCES = 2  # of what was found out on the way
@@ -58,6 +58,7 @@ AGES = {3: 1.2, 2: 0.8, 1: 0.5}  # of the room of an answer, by the share of its
 IN_ONE_LINE = 260  # characters of what came of a request that was carried out and that the one in work doesn't build on
 BUILT_ON = 2  # requests whose reports are told at length: those that the request in work builds on, the latest
 NAMES = 2  # that a report shares with the request in work, from which that builds on it
+LATELY, LATE_REPORT = 3, 900  # requests, the latest, of whose reports more is told where room is left, and characters of that
 ANSWER, GROWN, REPORT = 560, 760, 1600  # characters of an answer, of one where room is left, and of a report that is built on
 PASSING = frozenset((RequestKind.QUESTION, RequestKind.REMARK))  # what is over, where the agent's note tells how the work came here
 SHORTER = (0.6, 0.35)  # of its room, where an answer finds less
@@ -99,7 +100,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         if row.outcome is not None and row.seq not in elsewhere and not _only_announced(row):
             met = after is not None and after.seq in refusals  # what the agent was about to do with these words was refused
             later = [each.outcome.text for each in latest[:age] if each.outcome is not None and each.seq not in now]
-            came = [] if met else _came(row, after, room_of[row.seq], worth, weights, later)
+            came = [] if met else _came(row, after, room_of[row.seq], worth, weights, later, grows=age <= LATELY)
         came += _found_out(row, worth)
         if not came and row.seq not in elsewhere and (row.outcome is None or len(row.outcome.text) < REMARK):
             came = _reported(row, limits.outcome, worth, weights)
@@ -194,8 +195,9 @@ def _shortly(line: Candidate) -> Candidate:
 
 
 def _came(
-    row: Request, after: Request | None, limit: int, share: float, weights: Mapping[str, float], later: Sequence[str]
+    row: Request, after: Request | None, limit: int, share: float, weights: Mapping[str, float], later: Sequence[str], *, grows: bool
 ) -> list[Candidate]:
+    """What came of a request within `limit` characters; in one line of which more is told where room is left, if it `grows`."""
     if not row.outcome:
         return []
     worked, needed = _carried_out(row), _is_needed(row, after)
@@ -216,7 +218,8 @@ def _came(
         return []
     line = message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * share)
     if short:
-        return [line]
+        more = answered(said, LATE_REPORT, weights, details=False) if grows else ""
+        return [line._replace(fuller=(line.item._replace(text=block(more)),)) if len(more) > len(words) else line]
     fewer = (
         answered(said, int(limit * part), weights, asked=asked, details=not worked) for part in SHORTER if len(words) > limit * part > LEAST
     )

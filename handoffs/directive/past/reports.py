@@ -39,7 +39,7 @@ _CHECKED = re.compile(
     r"\W*(?:(?:great|good|perfect|excellent|now|ok(?:ay)?|yes|also|and)[,!.: —–-]+)*"
     r"(?:all |the |both |these |existing |full |new |clean |\d+ )*"
     r"(?:(?:unit|integration|e2e|test|lint|type|new|other|existing|go|race)[ -])*"
-    r"(?:tests?|test (?:suite|functions?)|lint(?:er|ing)?|checks?|builds?|suites?|types?|typecheck|code|ci|format(?:ting)?)\b"
+    r"(?:tests?|test (?:suite|functions?)|lint(?:er|ing)?|checks?|builds?|suites?|types?|typecheck|typescript|code|ci|format(?:ting)?)\b"
     r"(?:[^.:;`]|\.\d){0,60}?"
     r"\b(?:pass(?:es|ed|ing)?|clean(?:ly)?|green|succeed(?:s|ed)?|successful(?:ly)?|formatted|compiles?|0 (?:issues|errors|failures))\b"
     r"[^`]{0,90}$",

@@ -30,7 +30,6 @@ from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.standing import is_for_now, is_standing
-from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import Anchor, AnchorType, FileAction, FileTouch, Knowledge, Request, RequestState, Truth
 from continuity.knowledge.requests.gist import is_filler, is_torn, without_announcements
@@ -50,6 +49,7 @@ from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.request_steps import nods
 from handoffs.directive.lines.reruns import held_foreign
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
+from handoffs.directive.past.errors import only_counts
 from handoffs.directive.past.reports import only_praises
 from handoffs.directive.references import References
 
@@ -81,11 +81,6 @@ ADDED = 240  # characters of what a person added to the request in work that is 
 CHOOSES = re.compile(
     r"\b(?:use|using|go with|going with|keep|stick|choose|pick|prefer|option|instead|rather|never|always|not|don't)\b", re.IGNORECASE
 )
-_OF_COUNTS = word_set(
-    "test tests build failed fail passed pass skipped skip xfailed suite suites file files total in error errors warning warnings warn"
-    " and done"
-)
-_TOOK = re.compile(r"[\d.]+(?:ms|s|m)|.*\.\w{1,4}")
 _FAIL_LINE = re.compile(r"^(?:.* )?(?:--- FAIL:|FAILED|FAIL|✕|✗|not ok \d+)[: ]", re.S)  # a runner's line that names a failed test
 WORDS = 60
 _OF_CHECKS = frozenset(content("failed failure error errors assert"))
@@ -149,7 +144,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
             continue
         if anchor.ref.seq in printed and anchor.type is AnchorType.ERROR and anchor.truth is Truth.OBSERVED and not anchor.critical:
             continue
-        if named and anchor.type is AnchorType.ERROR and anchor.truth is Truth.OBSERVED and _only_counts(anchor.text):
+        if named and anchor.type is AnchorType.ERROR and anchor.truth is Truth.OBSERVED and only_counts(anchor.text):
             continue
         if source_of(anchor) and not anchor.critical and anchor.key not in of_project:
             continue  # tools read the project's own files anyway
@@ -252,12 +247,6 @@ def _is_failing(anchor: Anchor, failing: Sequence[Failure]) -> bool:
         return True
     told = (f"{each.test} {each.at} {each.cause} {each.expected} {each.got}" for each in named)
     return any(words <= frozenset(content(text, WORDS)) for text in told)
-
-
-def _only_counts(text: str) -> bool:
-    """Whether an error is nothing but how many tests of which file failed: the failures say more."""
-    words = (word.strip("()[]{}|,.:;") for word in text.lower().replace("=", " ").split())
-    return all(not any(map(str.isalpha, word)) or word in _OF_COUNTS or "/" in word or _TOOK.fullmatch(word) for word in words)
 
 
 def _is_step(anchor: Anchor, stepped: Sequence[str]) -> bool:

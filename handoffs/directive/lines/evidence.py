@@ -102,6 +102,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         for each in now.refusals
         if each.seq >= first
         or _is_met(each, knowledge)
+        or _is_left_to_user(each, knowledge)
         or (each.said.strip() and (_names_act(each) or not _is_told_in_history(each, knowledge, limits)))
     ]
     found += [
@@ -119,6 +120,15 @@ def _is_met(refusal: RefusedCall, knowledge: Knowledge) -> bool:
         return True
     before = max((row.seq for row in knowledge.requests if rows and row.seq < rows[0].seq), default=0)
     return bool(rows) and refusal.interrupted and before < refusal.seq < rows[0].seq
+
+
+def _is_left_to_user(refusal: RefusedCall, knowledge: Knowledge) -> bool:
+    """Whether the person refused a commit or a push, and the agent made none since."""
+    commands = parse(refusal.target) if "git " in refusal.target else []
+    acts = {each.words[1] for each in commands if each.program == "git" and len(each.words) > 1} & {"commit", "push"}
+    made = any(row.commits for row in knowledge.requests if row.last_seq > refusal.seq)
+    pushed = any("git push" in each for each in knowledge.situation.outside)
+    return bool(acts) and not (("commit" in acts and made) or ("push" in acts and pushed))
 
 
 def _names_act(refusal: RefusedCall) -> bool:

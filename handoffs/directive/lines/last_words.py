@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from continuity.knowledge.evidence import PartState
 from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.reply_structure import finds_out
 from continuity.knowledge.language.withdrawals import without_taken_back
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, RequestStep
 from continuity.knowledge.requests.excerpt import without_outdated
@@ -66,11 +67,13 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
         if not _leads_in(quote.text) and not _is_step(quote, steps) and not is_carried_out(quote, changed)
     }
     began = changes_began(in_work(rows))
+    reported = _reports(rows[first], changed)
     told = sorted(said.values(), key=lambda quote: quote.ref.seq)[-REPORTS:]  # of equal ones the latest
     for number, quote in enumerate(told, start=1):
         # What is announced here is over: the agent spoke or worked on after it.
         words = told_in(without_announcements(without_outdated(quote.text)), limits.outcome * (2 if limits.earlier else 1))
-        if len(content(words, SAYS)) >= SAYS and not only_praises(words):
+        on_the_way = reported and changed and "\n" not in words and not finds_out(words)  # the report tells what came of it
+        if len(content(words, SAYS)) >= SAYS and not (on_the_way or only_praises(words)):
             label = "told before" if quote.ref.seq < began else "told"
             words = with_what_was_done(Quote(words, quote.ref), changed)
             found.append(message_line(SectionKind.LAST, label, Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
@@ -91,12 +94,16 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     return found
 
 
+def _reports(row: Request, changed: Sequence[RequestStep]) -> bool:
+    """Whether the agent's last words report what was done, after all changes."""
+    closing = row.outcome
+    after = closing is not None and row.tells and closing.ref.seq > max((step.seq for step in changed), default=0)
+    return closing is not None and after and len(closing.text) >= REPORT
+
+
 def _is_reported(rows: Sequence[Request], changed: Sequence[RequestStep]) -> bool:
     """Whether the agent's words tell what was changed: a report at the end, or a list with what was done of its points."""
-    closing = rows[0].outcome if rows else None
-    if closing is not None and rows[0].tells and closing.ref.seq > max((step.seq for step in changed), default=0):
-        return len(closing.text) >= REPORT
-    return any(with_what_was_done(quote, changed) != quote.text for row in rows for quote in row.told)
+    return _reports(rows[0], changed) or any(with_what_was_done(quote, changed) != quote.text for row in rows for quote in row.told)
 
 
 def _arrived(thought: str, room: int) -> str:

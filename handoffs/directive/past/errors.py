@@ -10,6 +10,7 @@ from continuity.knowledge.directive_parser.grammar import GONE, MET, PASSED_SINC
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import CommandRun, Knowledge, Quote, Ref, RequestStep
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.steps import failed
@@ -57,6 +58,12 @@ _NOTHING = re.compile(
     r"|\"[\w:.-]+\"|'[\w:.-]+'|`[^`]*`|\W)*$",
     re.I,
 )
+
+_OF_COUNTS = word_set(
+    "test tests build failed fail passed pass skipped skip xfailed suite suites file files total in error errors warning warnings warn"
+    " and done"
+)
+_TOOK = re.compile(r"[\d.]+(?:ms|s|m)|.*\.\w{1,4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,3 +198,9 @@ def _cure(step: RequestStep) -> str:
     said = clip_said(one_line(_said(step)), CURE).rstrip(" .:")
     files = ", ".join(name for name in names[-FILES_NAMED:] if name not in said)
     return f"{said} ({files})" if said and files else said or (f"changed {', '.join(names[-FILES_NAMED:])}" if names else "")
+
+
+def only_counts(text: str) -> bool:
+    """Whether an error is nothing but how many tests of which file failed: the failures say more."""
+    words = (word.strip("()[]{}|,.:;") for word in text.lower().replace("=", " ").split())
+    return all(not any(map(str.isalpha, word)) or word in _OF_COUNTS or "/" in word or _TOOK.fullmatch(word) for word in words)

@@ -57,6 +57,8 @@ def part_candidates(knowledge: Knowledge, first: int, *, roomy: bool) -> list[Ca
             continue
         if kind is SectionKind.RECENT and (not part.commits or is_of_commit(part)):
             continue  # the request that it was a part of tells its files and commits
+        if is_of_commit(part) and any(part.commits[-1] in each.text for each in knowledge.situation.commits[-1:]):
+            continue  # the last commit is told among what is so now
         if kind is SectionKind.TASKS and part.state is PartState.IN_PROGRESS and not part.wanted:
             continue  # *Now* names it, and tells the files and the check
         alike = [each for each in knowledge.situation.parts if each.state is PartState.DONE and each.title.strip() and of(each) == of(part)]

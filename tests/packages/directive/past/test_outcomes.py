@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.knowledge.model import Quote, Ref, Request, RequestKind, RequestStep
+from continuity.knowledge.evidence import RefusedCall
+from continuity.knowledge.model import Quote, Ref, Request, RequestKind, RequestStep, Situation
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import SectionKind
 from handoffs.directive.past.history import history_candidates
@@ -78,3 +79,27 @@ def test_of_a_list_with_what_was_done_of_its_points_no_steps_are_told() -> None:
     text = prepared(known(working), budget=4000).text
     assert "two can write to it → lock.py" in text and "Step by step" not in text
     assert "Fix 1: lock the file → lock.py" in prepared(known(replace(working, told=())), budget=4000).text
+
+
+def test_a_commit_that_the_user_refused_is_told_until_one_was_made() -> None:
+    refused = Situation(refusals=(RefusedCall(12, "Bash", 'git commit -m "Add the retry"'),))
+    row = asked(10, "Add the retry.", "The importer retries three times now, with growing pauses between them.")
+    assert "The user refused: Bash “git commit" in prepared(known(row, NOW, situation=refused), budget=4000).text
+    later = replace(asked(30, "Commit it, please.", "It is committed as `abc1234`."), commits=("abc1234 Add the retry",))
+    assert "The user refused" not in prepared(known(row, later, NOW, situation=refused), budget=4000).text
+    looks = Situation(refusals=(RefusedCall(12, "Bash", "git log --oneline"),))
+    assert "The user refused" not in prepared(known(row, NOW, situation=looks), budget=4000).text
+
+
+def test_beside_the_report_at_the_end_only_what_was_found_out_on_the_way_is_told() -> None:
+    told = (
+        Quote("The new run of the importer is in progress as `2768`.", Ref(92)),
+        Quote("The problem is that `retry.py` counts each pause twice.", Ref(93)),
+    )
+    said = Quote("The importer waits as long as it should now, and the handbook says since when. " * 3, Ref(95))
+    working = replace(
+        NOW, last_seq=95, told=told, outcome=said, tells=True, steps=(RequestStep("Count each pause once", 94, ("retry.py",)),)
+    )
+    text = prepared(known(working), budget=4000).text
+    assert "counts each pause twice" in text and "in progress as" not in text
+    assert "in progress as" in prepared(known(replace(working, outcome=None, tells=False)), budget=4000).text

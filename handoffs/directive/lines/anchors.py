@@ -84,6 +84,8 @@ CHOOSES = re.compile(
 _FAIL_LINE = re.compile(r"^(?:.* )?(?:--- FAIL:|FAILED|FAIL|✕|✗|not ok \d+)[: ]", re.S)  # a runner's line that names a failed test
 WORDS = 60
 _OF_CHECKS = frozenset(content("failed failure error errors assert"))
+# How a claim begins that names a test and what it is for.
+_OF_TESTS = re.compile(r"\W*(?:added )?\W*(?:Test[A-Z_]\w+|test_\w+)[`*]* *(?:[—–-] |: )")
 # A superseded decision matters less than the one that took its place.
 SUPERSEDED_SHARE = 0.6
 
@@ -116,7 +118,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     modified = changed_files(knowledge)
     found = []
     for anchor in knowledge.anchors:
-        if is_thought(anchor) or (anchor.truth is Truth.CLAIMED and not anchor.critical and only_praises(anchor.text)):
+        if is_thought(anchor) or _says_little(anchor):
             continue  # where its last thought arrived is told as such, and what came of the others as what was done
         line = _current(anchor, references, limits, worth(anchor, last))
         # What a directive told in its section stays there. Where there is little room for a history, what a person stated beside the work
@@ -247,6 +249,12 @@ def _is_failing(anchor: Anchor, failing: Sequence[Failure]) -> bool:
         return True
     told = (f"{each.test} {each.at} {each.cause} {each.expected} {each.got}" for each in named)
     return any(words <= frozenset(content(text, WORDS)) for text in told)
+
+
+def _says_little(anchor: Anchor) -> bool:
+    """Whether an agent's claim praises its work, or says what a test of it is for: the files tell that."""
+    claimed = anchor.truth is Truth.CLAIMED and not anchor.critical
+    return claimed and (only_praises(anchor.text) or _OF_TESTS.match(anchor.text) is not None)
 
 
 def _is_step(anchor: Anchor, stepped: Sequence[str]) -> bool:

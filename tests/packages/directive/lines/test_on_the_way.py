@@ -131,3 +131,15 @@ def test_the_exchange_that_led_to_the_request_is_not_told_again() -> None:
     asked = replace(EARLIER, kind=RequestKind.QUESTION, files=(), text=Quote("Why are there so many connections to the store?", Ref(2)))
     text = told(asked, replace(WORK, kind=RequestKind.QUESTION, text=Quote("And why do they stay open?", Ref(12))))
     assert text.count("Why are there so many connections to the store?") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "is_told"),
+    [
+        ("`TestPool_Close` — closes the pool of the store twice", False),
+        ("All 12 tests of the store pass and the linter is clean.", False),
+        ("`TestPool_Close` hangs, since the pool of the store is never closed.", True),
+    ],
+)
+def test_what_a_test_is_for_and_that_it_passed_is_no_fact(words: str, is_told: bool) -> None:
+    assert (words in told(EARLIER, WORK, anchors=(claimed(words, 6, "fact.found"),))) is is_told

@@ -10,6 +10,7 @@ from itertools import dropwhile, takewhile
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS
 from continuity.knowledge.directive_parser.signs import neutral
+from continuity.knowledge.requests.document_points import document_points
 from continuity.knowledge.requests.gist import ends_of, fitting
 from continuity.knowledge.requests.outline import is_item
 from continuity.knowledge.requests.whole_sentences import sentences_of
@@ -60,8 +61,12 @@ def outlined(text: str, limit: int, *, opening: int = 0) -> str:
     if len(words) <= 3 * limit or len(headings) < HEADINGS:
         return clip_block(words, limit)
     first = words.split("\n", 1)[0]
+    begins, points = (_opening(words, opening), document_points(text)) if opening else ("", [])
+    if points:
+        titles = [each for each in headings[:1] if each not in first and each not in begins]
+        new = [each for each in points if each.rpartition(": ")[2] not in begins]
+        return "\n".join(filter(None, (first, *titles, begins, *new)))
     told = clip("\n".join((first, BETWEEN_FACTS.join(each for each in headings if each not in first))), 2 * limit)
-    begins = _opening(words, opening) if opening else ""
     return f"{told}\n{begins}" if begins else told
 
 

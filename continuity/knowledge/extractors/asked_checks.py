@@ -10,7 +10,7 @@ from continuity.knowledge.evidence import CalledInstructions, CalledStep
 from continuity.knowledge.extractors.called_instructions import commands_within, matched, own_words
 from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.tools.verification import kind_of
-from continuity.knowledge.language.ordered_steps import plain
+from continuity.knowledge.requests.ordered_steps import plain
 from continuity.knowledge.state.step import FoldStep
 
 LONG, LINES, LINE = 600, 6, 320

@@ -11,9 +11,9 @@ from continuity.knowledge.evidence import CalledInstructions, CalledStep
 from continuity.knowledge.extractors.shell.line_numbers import unnumbered
 from continuity.knowledge.extractors.shell.parser import name_of
 from continuity.knowledge.language.clip import clip
-from continuity.knowledge.language.ordered_steps import OrderedStep, ordered_steps, plain
 from continuity.knowledge.model import FileAction
 from continuity.knowledge.requests.gist import gist
+from continuity.knowledge.requests.ordered_steps import OrderedStep, ordered_steps, plain
 from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import Part, Role
 

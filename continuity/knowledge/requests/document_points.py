@@ -34,6 +34,11 @@ def document_points(text: str) -> list[str]:
     return [*([f"Flow: {flow}"] if flow else []), *fitting(found, ROOM)] if len(found) >= LEAST or flow else []
 
 
+def is_labelled(line: str) -> bool:
+    """Whether a line begins with a label in bold."""
+    return _LABEL.match(line.strip()) is not None
+
+
 def _points(lines: Sequence[str]) -> Iterator[str]:
     heading, told, fenced, tells = "", "", False, False
     for line in lines:

@@ -29,7 +29,7 @@ from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.blocks import block, outlined
+from handoffs.directive.lines.blocks import block, outlined, pointed
 from handoffs.directive.lines.delivery import PUSH, commit_words
 from handoffs.directive.lines.files import NAMED, not_opened
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
@@ -125,6 +125,7 @@ def told_already(words: str, knowledge: Knowledge) -> bool:
 
 
 def _glance(goal: Quote, limits: LineLimits, *, essential: bool) -> Candidate:
+    goal = Quote(pointed(goal.text, AT_A_GLANCE), goal.ref) if limits.earlier else goal
     return fitted_line(SectionKind.NEXT, "goal", goal, min(limits.block, AT_A_GLANCE), 0.975, essential=essential)
 
 

@@ -7,7 +7,7 @@ import pytest
 from continuity.knowledge.evidence import CalledInstructions
 from continuity.knowledge.extractors.called_instructions import filled
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
-from tests.knowledge.language.test_ordered_steps import SKILL
+from tests.knowledge.requests.test_ordered_steps import SKILL
 from tests.knowledge.talk import CWD, agent, call, distil, harness, person, ran, result
 
 BASE = "Base directory for this skill: /home/ada/.tool/skills/pr-review\n"

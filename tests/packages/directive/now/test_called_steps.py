@@ -14,7 +14,7 @@ from handoffs.budgeting.limits import limits_for
 from handoffs.directive.lines.coming.called_steps import called_candidates, never_tried
 from handoffs.directive.lines.coming.to_do import nothing_open
 from tests.knowledge.extractors.test_called_instructions import BASE, FETCH, PLAN, command
-from tests.knowledge.language.test_ordered_steps import SKILL
+from tests.knowledge.requests.test_ordered_steps import SKILL
 from tests.knowledge.talk import agent, call, distil, harness, person, ran
 from tests.packages.samples import prepared
 

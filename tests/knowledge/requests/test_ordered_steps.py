@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.knowledge.language.ordered_steps import ordered_steps
+from continuity.knowledge.requests.ordered_steps import ordered_steps
 
 SKILL = """
 # Reviews

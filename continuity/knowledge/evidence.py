@@ -113,6 +113,31 @@ class MisusedCommand:
     instead: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class CalledStep:
+    """A step of instructions that were called up: its number, what it is called, its lines, and its literal commands."""
+
+    number: int
+    title: str
+    lines: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CalledInstructions:
+    """What a command or a skill that a person called tells the agent to do: its `steps` in their order, `begun` of which calls matched so
+    far; `said` where it has none, and `binding` lines that stand outside of the steps. `values` are what calls put for its placeholders,
+    empty where they did not agree."""
+
+    seq: int
+    name: str
+    steps: tuple[CalledStep, ...] = ()
+    said: str = ""
+    binding: tuple[str, ...] = ()
+    begun: int = 0
+    values: tuple[tuple[str, str], ...] = ()
+
+
 class PlanState(StrEnum):
     WRITTEN = "written"  # to a file, and never put to the person
     PROPOSED = "proposed"

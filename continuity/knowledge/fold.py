@@ -14,7 +14,7 @@ from continuity.core.isolation import RuleFault, Skipped, read_on
 from continuity.knowledge.anchors import claims
 from continuity.knowledge.coverage import keeping
 from continuity.knowledge.directive_parser.parser import recall
-from continuity.knowledge.extractors import assistant, instructions, prior_summary, user
+from continuity.knowledge.extractors import assistant, called_instructions, instructions, prior_summary, user
 from continuity.knowledge.extractors.outcomes import code_edits, refusals, work_parts
 from continuity.knowledge.extractors.tools import dispatch, errors, jobs
 from continuity.knowledge.model import Change, RequestState, TaskStatus
@@ -88,6 +88,7 @@ def _one(step: FoldStep) -> None:
             dispatch.called(step, index, part)
         elif part.kind is PartKind.TOOL_RESULT:
             instructions.shown(step, index, part)
+            called_instructions.shown(step, part)
             dispatch.returned(step, index, part)
         elif part.kind is PartKind.REASONING and part.text.strip():
             if not step.aside:
@@ -178,6 +179,7 @@ def _injected(step: FoldStep, index: int, part: Part) -> None:
         jobs.noticed(step, part.text)
     else:
         instructions.instructed(step, index)
+        called_instructions.loaded(step, index)
         errors.told(step, index)
 
 

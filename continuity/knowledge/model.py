@@ -7,6 +7,7 @@ from enum import IntEnum, StrEnum
 
 from continuity.knowledge.coverage.carried import Carried
 from continuity.knowledge.evidence import (
+    CalledInstructions,
     ChangedFile,
     Choice,
     CodeEdit,
@@ -183,7 +184,8 @@ class Situation:
     `failures` are those of the checks that failed last. `misused` are commands that their program did not understand, `searched` what the
     last searches found. `refusals`, `choices` and `plan` are what the person decided in tools' dialogs, `planning`
     that the tool is in plan mode, in which nothing is changed before the person approves a plan, `made` what was made elsewhere,
-    `results` the last short results word for word, `reports` what the last sub-agents found out.
+    `results` the last short results word for word, `reports` what the last sub-agents found out, `called` the instructions of a command or
+    a skill that the person called, `to_try` what a long request asks to be tried in the end and no call did.
     """
 
     objective: Quote | None = None
@@ -223,6 +225,8 @@ class Situation:
     made: tuple[MadeOutside, ...] = ()
     results: tuple[Quote, ...] = ()
     reports: tuple[Quote, ...] = ()
+    called: CalledInstructions | None = None
+    to_try: CalledInstructions | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ class Costs:
         """The tokens of a section before its first line; one of files also names what was done to them."""
         if kind not in self._headings:
             names = "- Modified: \n" if kind is SectionKind.FILES else ""
-            told = self._manner.heading(kind, self.scaffold) + self._manner.inner_heading(kind, self.scaffold)
+            told = self._manner.heading(kind, self.scaffold) + self._manner.inner_headings(kind, self.scaffold)
             self._headings[kind] = self._tally.count(told + names + self._manner.section_end)
         return self._headings[kind]
 

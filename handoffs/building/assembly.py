@@ -21,18 +21,20 @@ from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.lines.anchors import anchor_candidates
 from handoffs.directive.lines.checks import check_candidates
 from handoffs.directive.lines.code import excerpt_candidates
+from handoffs.directive.lines.coming.called_steps import called_candidates, never_tried
+from handoffs.directive.lines.coming.next_steps import next_candidates
+from handoffs.directive.lines.coming.to_do import nothing_open, to_do_candidates, with_move
 from handoffs.directive.lines.delivery import delivery_candidates
 from handoffs.directive.lines.evidence import evidence_candidates
 from handoffs.directive.lines.files import file_candidates, file_key
 from handoffs.directive.lines.goal import goal_candidates, goal_of
 from handoffs.directive.lines.last_words import last_words_candidates
-from handoffs.directive.lines.next_steps import next_candidates, to_do_candidates
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.lines.note import note_candidates
 from handoffs.directive.lines.request_parts import brief_candidates
 from handoffs.directive.lines.request_steps import learned_candidates
 from handoffs.directive.lines.tasks import task_candidates
-from handoffs.directive.lines.work_place import STATUS, work_place_candidates
+from handoffs.directive.lines.work_place import CHECKED, STATUS, work_place_candidates
 from handoffs.directive.past.errors import error_candidates
 from handoffs.directive.past.history import history_candidates
 from handoffs.directive.references import References
@@ -41,7 +43,6 @@ from handoffs.directive.summary import compacted_summary
 # Within a section, lines of these labels come in this order; lines of other labels come first.
 LABEL_ORDER = (
     *(
-        "note",
         "goal before",
         "whole",
         "user",
@@ -65,7 +66,6 @@ LABEL_ORDER = (
         "owed",
         "planning",
         "belongs to",
-        "in progress",
         "so far",
         "not opened",
         "steps",
@@ -74,26 +74,15 @@ LABEL_ORDER = (
         NOTE_LABEL,
     ),
     *("unsolved", "error", "failed", "solved", "misused"),
+    *("request", "agreed", "agreed before", "goal is request", "reported", "asked", "waiting", "note"),
     *("told before", "told", "thought", "result", "last words", "excerpt", "searched"),
     *(action.value for action in FileAction),
     *("plan", "done", "parts done", "step", "open", "promise", UNDERTAKEN, "part", "of document", "delivery"),
     *("earlier commit", "outside", "command", "looked", "running"),
-    *(
-        "check",
-        "also checked",
-        "not run",
-        "never checked",
-        "blocked",
-        "failing",
-        "edit",
-        "change",
-        "sketch",
-        "sketched",
-        "changed before",
-    ),
-    *("begun", "did", "next step", "begin", "unanswered", "looking", "run again"),
-    *("request", "agreed", "agreed before", "goal is request", "reported", "asked", "waiting", "to do"),
+    *CHECKED,
+    *("edit", "change", "sketch", "sketched", "changed before"),
     *STATUS,
+    *("unanswered", "run again", "to do", "looking", "begun", "in progress", "next step", "begin", "instructed", "to end"),
     *("left out", "identifiers"),
 )
 
@@ -122,8 +111,16 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *evidence_candidates(knowledge, limits),
         *excerpt_candidates(knowledge, limits),
         *delivery_candidates(knowledge),
-        *next_candidates(knowledge, options, limits),
-        *to_do_candidates(knowledge, options, limits),
+        *never_tried(knowledge),
+        *nothing_open(knowledge),
+        *with_move(
+            [
+                *next_candidates(knowledge, options, limits),
+                *to_do_candidates(knowledge, options, limits),
+                *called_candidates(knowledge, limits),
+            ],
+            knowledge,
+        ),
         *note_candidates(knowledge, references),
     ]
     return without_repeated(

@@ -6,7 +6,7 @@ A model's summary, where one was asked, comes last and is named as one: nothing 
 from __future__ import annotations
 
 from continuity.knowledge.model import FileAction, Knowledge, TaskStatus
-from handoffs.directive.lines.next_steps import next_step, waiting_words
+from handoffs.directive.lines.coming.next_steps import next_step, waiting_words
 from handoffs.directive.lines.tasks import STATUS_WORDS, open_tasks
 from handoffs.directive.lines.wording import clip, one_line
 

@@ -9,9 +9,9 @@ from continuity.knowledge.language.clip import beginning
 from continuity.knowledge.model import Knowledge
 from handoffs.budgeting.budget import Selection
 from handoffs.contract.model import Expectation
+from handoffs.directive.lines.coming.next_steps import waiting_words
 from handoffs.directive.lines.files import CHANGING, shown_path
 from handoffs.directive.lines.goal import goal_of
-from handoffs.directive.lines.next_steps import waiting_words
 from handoffs.directive.lines.note import tells_the_present
 from handoffs.directive.lines.tasks import open_tasks, titled
 from handoffs.directive.lines.wording import one_line
@@ -49,6 +49,6 @@ def known_state(knowledge: Knowledge) -> dict[str, str]:
         "branch": one_line(now.branch),
         "modified_files": "\n".join(shown_path(file, now.cwd) for file in knowledge.files if file.action in CHANGING),
         "verification": f"{one_line(check.command)} {OUTCOMES[check.passed]}" if check else "",
-        "waiting": waiting_words(now.waiting) if now.waiting is not None else "",
+        "waiting": waiting_words(now.waiting) if now.waiting else "",
     }
     return {name: words for name, words in state.items() if words}

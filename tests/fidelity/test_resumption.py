@@ -67,7 +67,7 @@ def test_what_the_directive_does_not_say_lowers_completeness(words: str) -> None
 def test_a_changed_branch_is_named() -> None:
     report = resumed(replace(KNOWLEDGE, situation=replace(SITUATION, branch="main")))
 
-    assert report.state_restoration_score == round(5 / 6, 4)
+    assert report.state_restoration_score == round(4 / 5, 4)
     assert report.missing_elements == ("State: branch",)
 
 

@@ -24,11 +24,11 @@ from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
 from handoffs.directive.lines.anchors import worth
 from handoffs.directive.lines.checks import check_candidates
+from handoffs.directive.lines.coming.next_steps import next_candidates
 from handoffs.directive.lines.evidence import evidence_candidates
 from handoffs.directive.lines.files import file_candidates
 from handoffs.directive.lines.goal import goal_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
-from handoffs.directive.lines.next_steps import next_candidates
 from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import work_place_candidates

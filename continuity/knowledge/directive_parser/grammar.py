@@ -41,12 +41,15 @@ OVERTAKEN = re.compile(
 )
 WRITTEN = " (written since)"  # behind a step whose names edits brought in after its list was kept last
 # Behind a check after which files were changed; how it was once written, too.
-RERUN, TESTS_CHANGED = ": run it again", " — only tests changed since"
-CHANGED_SINCE = re.compile(r" — (?:\d{1,4} files?|files|only tests) changed since(?:: run it again|, so it must run again)$", re.M)
-ASKS = "It is a question: answer it first."
+RERUN, TESTS_CHANGED = ", not run again", " — only tests changed since"
+CHANGED_SINCE = re.compile(
+    r" — (?:\d{1,4} files?|files|only tests) changed since(?:, not run again|: run it again|, so it must run again)$", re.M
+)
+ASKS = "No answer to it was given yet."
+ASKED_FIRST = "It is a question: answer it first."  # as it was worded up to version 33 of the rules
 FORMER_ASKS = "It is a question: answer it before you change anything."  # as it was worded up to version 18 of the rules
 OWES = "The question is not answered yet, though work was done since: answer it."
-CONTINUE_ASKS = f"{CONTINUE} {ASKS}"  # where both stand, in one line
+CONTINUE_ASKS = f"{CONTINUE} {ASKED_FIRST}"  # where both stood, in one line
 BEGIN = "Nothing was done for it yet: begin with it."
 NEVER_CHECKED = "No check was run after the changes."
 BETWEEN_STEPS = "; "
@@ -60,7 +63,8 @@ IN_BLOCK = "  > "  # begins each line of words that have several
 MORE_STEPS = "more steps"
 NOTED = "Agent’s note: "  # begins a statement of a handoff note, which never binds
 NOTE_BULLET = "• "  # begins one where lines have bullets
-HOW_IT_STANDS, LEFT = "## How it stands", "## What is left"  # headings of a part of a section, and of one that tells less
+HOW_IT_STANDS, WHAT_NEXT = "## How it stands", "## Next"  # headings of parts of a section
+LEFT = "## What is left"  # of one that tells less
 NOTE_EXPLAINED = "• are the agent’s own note"  # in the opening of a directive whose rules and decisions of the record have sources
 RENAMED_FROM = (" (from ", ")")  # after the new path, around the old one
 ABOUT_FILE = " — "  # between a path and what is told of the file

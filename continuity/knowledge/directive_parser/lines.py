@@ -10,6 +10,7 @@ from itertools import zip_longest
 
 from continuity.knowledge.directive_parser.former_words import FORMER, FORMER_HEADINGS
 from continuity.knowledge.directive_parser.grammar import (
+    ASKED_FIRST,
     ASKS,
     BEGIN,
     BETWEEN_FACTS,
@@ -34,6 +35,7 @@ from continuity.knowledge.directive_parser.grammar import (
     SOURCE,
     UNKNOWN,
     WAIT,
+    WHAT_NEXT,
     SectionKind,
 )
 from continuity.knowledge.directive_parser.vocabulary import (
@@ -55,7 +57,8 @@ TAIL = 1500  # characters at the end of a line in which its sources stand
 BLOCK_MARK = IN_BLOCK.strip()
 OPENING_LINES = 5
 _NOTE_SIGN = re.compile(rf"{re.escape(NOTE_BULLET.strip())}\s*")
-BULLET = re.compile(r"[-*•][ \t]+(?=\S)")
+BULLET = re.compile(r"(?:[-*•]|\d{1,2}\.)[ \t]+(?=\S)")
+_NUMBER = re.compile(r"\d")
 _LINE = re.compile(r"[^\n]*")
 _FIXED = {
     CONTINUE: "waiting",
@@ -65,6 +68,7 @@ _FIXED = {
     GOAL_IS_REQUEST: "goal is request",
     BEGIN: "begin",
     ASKS: "asks",
+    ASKED_FIRST: "asks",
     OWES: "asks",
     FORMER_ASKS: "asks",
 }
@@ -142,6 +146,9 @@ def _told(words: StyleVocabulary, kind: SectionKind | None, at: int, line: str, 
     bullet = BULLET.match(line)
     skip = bullet.end() if bullet else 0
     found = _entries(words, kind, at + skip, line[skip:])
+    if not found and kind is SectionKind.NEXT and _NUMBER.match(line):
+        text, own, held = _own_and_held(line[skip:])  # a step without what introduces it
+        return [Entry(kind, "to do", text, at + skip, at + skip + len(text), own[0] if own else None, held)]
     if not signed:
         return found
     return [_as_claim(entry) for entry in found if entry.own or entry.kind is not SectionKind.RULES]
@@ -186,6 +193,7 @@ def headings_of(words: StyleVocabulary) -> dict[str, SectionKind]:
     headings = {
         **FORMER_HEADINGS,
         HOW_IT_STANDS: SectionKind.NEXT,
+        WHAT_NEXT: SectionKind.NEXT,
         LEFT: SectionKind.TASKS,
         **{heading: kind for kind, heading in words.headings.items()},
     }
@@ -213,9 +221,9 @@ def _entries(words: StyleVocabulary, kind: SectionKind | None, at: int, line: st
         if text in _FIXED:
             return [Entry(SectionKind.NEXT, _FIXED[text], text, at, at + len(text), None, held)]
         if text == CONTINUE_ASKS:
-            begin = at + len(text) - len(ASKS)
+            begin = at + len(text) - len(ASKED_FIRST)
             first = Entry(SectionKind.NEXT, "waiting", CONTINUE, at, at + len(CONTINUE), None, held)
-            return [first, Entry(SectionKind.NEXT, "asks", ASKS, begin, begin + len(ASKS), None, ())]
+            return [first, Entry(SectionKind.NEXT, "asks", ASKED_FIRST, begin, begin + len(ASKED_FIRST), None, ())]
     if kind is not None and own and own[0].id.startswith("n"):
         return _noted(kind, text, at, own)
     found = _by_phrase(words, kind, text)

@@ -6,6 +6,7 @@ from continuity.knowledge.anchors.keys import digest
 from continuity.knowledge.directive_parser import history, values
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, CONTINUE, FORMER_CONTINUE, WAIT, SectionKind
 from continuity.knowledge.directive_parser.lines import Entry
+from continuity.knowledge.extractors import called_instructions
 from continuity.knowledge.extractors.shell.parser import name_of, parse
 from continuity.knowledge.extractors.tools import remote_effects, verification
 from continuity.knowledge.language.clip import clip, one_line, shorten
@@ -48,13 +49,15 @@ def stand(step: FoldStep, part: int, entries: list[Entry]) -> None:
     state.asking = quoted("asked", WAITING_QUOTE)
     state.closing = quoted("reported", WAITING_QUOTE)
     state.proposal = None
-    _move(step, by_label.get("waiting"))
+    _move(step, by_label.get("waiting"), told=any(entry.kind is SectionKind.NEXT for entry in entries))
     if not state.reported_cwd and (cwd := by_label.get("cwd")):
         state.cwd = cwd.text[:400]
         state.root = state.root or state.cwd
     if not state.reported_branch and (branch := by_label.get("branch")):
         state.branch = branch.text[:200]
     _work_place(step, part, entries)
+    if instructed := by_label.get("instructed"):
+        called_instructions.recalled(step, instructed.text)
     state.brief = (
         request_parts.bounded([step.quote(part, entry.start, entry.end) for entry in entries if entry.label in _PARTS]) or state.brief
     )
@@ -73,9 +76,11 @@ def _first_open(step: FoldStep, part: int, entries: list[Entry]) -> Quote | None
     return shorten(step.quote(part, entry.start, entry.start + len(words)), QUOTE) if entry.text.startswith(words) else None
 
 
-def _move(step: FoldStep, waiting: Entry | None) -> None:
-    """Whose move it is: the agent's turn ended with a question or an answer, or it goes on."""
+def _move(step: FoldStep, waiting: Entry | None, *, told: bool) -> None:
+    """Whose move it is: the agent's turn ended with a question or an answer, or it goes on, as where *Now* says nothing of it."""
     state = step.state
+    if waiting is None and told:
+        state.phase, state.finished = "agent", False
     if waiting is None or waiting.text not in (CONTINUE, FORMER_CONTINUE, WAIT):
         return
     state.phase = "agent"

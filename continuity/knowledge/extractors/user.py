@@ -7,7 +7,7 @@ import re
 from continuity.knowledge.anchors import recording
 from continuity.knowledge.anchors.rules_in_force import REQUEST
 from continuity.knowledge.anchors.supersession import changes_course
-from continuity.knowledge.extractors import pasted_text
+from continuity.knowledge.extractors import asked_checks, pasted_text
 from continuity.knowledge.extractors.own_words import without_pastes
 from continuity.knowledge.extractors.proposals import accept, answer, answer_each
 from continuity.knowledge.extractors.tools import documents, edited_file
@@ -63,6 +63,7 @@ def hear(step: FoldStep, parts: list[int], command: str = "") -> None:
     for part in parts:
         said = sentences if part == main else split(own[part])
         pasted_text.errors(step, part)
+        asked_checks.heard(step, part)
         documents.named(step, step.message.parts[part].text)
         edited_file.mentioned(step, step.message.parts[part].text)
         if not listen(step, part, 0, said) and step.message.role is Role.TOOL:

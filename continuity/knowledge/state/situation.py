@@ -75,6 +75,8 @@ def situation(state: FoldState) -> Situation:
         made=tuple(state.made.values()),
         results=tuple(state.results.values()),
         reports=tuple(state.reports.values()),
+        called=state.called,
+        to_try=state.to_try,
     )
 
 

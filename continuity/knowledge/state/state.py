@@ -11,6 +11,7 @@ from continuity.knowledge import versions
 from continuity.knowledge.coverage.keeping import KeptUnits
 from continuity.knowledge.coverage.term_uses import TermUses
 from continuity.knowledge.evidence import (
+    CalledInstructions,
     ChangedFile,
     Choice,
     CodeEdit,
@@ -27,7 +28,7 @@ from continuity.knowledge.state.bounded_maps import BoundedMap
 from continuity.knowledge.state.codec import decode, encode
 from continuity.knowledge.state.open_items import OpenAnchor, Pending, Proposal
 
-# Entries and bytes of JSON. They add up to 276 KB, and no session fills all: a state stays under 256 KB (tests/knowledge/test_bounds.py).
+# Entries and bytes of JSON. They add up to 286 KB, and no session fills all: a state stays under 256 KB (tests/knowledge/test_bounds.py).
 OPEN = (2000, 30_000)
 QUESTIONS = (80, 8_000)
 PROMISES = (80, 8_000)
@@ -133,6 +134,8 @@ class FoldState:
     checks: BoundedMap[CommandRun] = field(default_factory=lambda: BoundedMap(CommandRun, *CHECKS))
     outside: BoundedMap[str] = field(default_factory=lambda: BoundedMap(str, *OUTSIDE))
     plan: Plan | None = None
+    called: CalledInstructions | None = None
+    to_try: CalledInstructions | None = None
     changed: BoundedMap[ChangedFile] = field(default_factory=lambda: BoundedMap(ChangedFile, *CHANGED))
     blocked: BoundedMap[CommandRun] = field(default_factory=lambda: BoundedMap(CommandRun, *BLOCKED))
     edits: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *EDITS))
@@ -213,5 +216,7 @@ KINDS: dict[str, Any] = {
     "requests": tuple[Request, ...],
     "brief": tuple[Quote, ...],
     "plan": Plan | None,
+    "called": CalledInstructions | None,
+    "to_try": CalledInstructions | None,
     "unclosed": tuple[str, ...],
 }

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from itertools import dropwhile, takewhile
 
-from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS
+from continuity.knowledge.directive_parser.grammar import BETWEEN_FACTS, CLIP
 from continuity.knowledge.directive_parser.signs import neutral
+from continuity.knowledge.requests.document_points import document_points, is_labelled
 from continuity.knowledge.requests.gist import ends_of, fitting
 from continuity.knowledge.requests.outline import is_item
 from continuity.knowledge.requests.whole_sentences import sentences_of
@@ -60,9 +61,33 @@ def outlined(text: str, limit: int, *, opening: int = 0) -> str:
     if len(words) <= 3 * limit or len(headings) < HEADINGS:
         return clip_block(words, limit)
     first = words.split("\n", 1)[0]
+    begins, points = (_opening(words, opening), document_points(text)) if opening else ("", [])
+    if points:
+        titles = [each for each in headings[:1] if each not in first and each not in begins]
+        new = [each for each in points if each.rpartition(": ")[2] not in begins]
+        return "\n".join(filter(None, (first, *titles, begins, *new)))
     told = clip("\n".join((first, BETWEEN_FACTS.join(each for each in headings if each not in first))), 2 * limit)
-    begins = _opening(words, opening) if opening else ""
     return f"{told}\n{begins}" if begins else told
+
+
+def pointed(text: str, limit: int) -> str:
+    """A long document as its first lines and its points, within about `limit` characters; other words as they are."""
+    points = document_points(text) if len(text) > 3 * limit else []
+    if not points:
+        return text
+    lines = [line for line in block(text).split("\n") if line.strip()]
+    lines = list(takewhile(lambda line: not is_labelled(line), lines))
+    head = fitting(lines, limit // 2)
+    after = lines[len(head)] if len(head) < len(lines) else ""
+    while len(head) > 1 and _HEADING.match(head[-1]) and not after:
+        head.pop()
+    if after and not (is_item(after.strip()) or _HEADING.match(after)):
+        said = fitting(sentences_of(after), limit - sum(map(len, head)))
+        head += [" ".join(said)] if sum(map(len, said)) <= limit else []
+    told = "\n".join(head)
+    kept = fitting([each for each in points if each.rpartition(": ")[2] not in told], max(limit - len(told), 0))
+    kept = kept if sum(map(len, kept)) <= limit // 2 else []
+    return "\n".join((told, CLIP, *kept, *([CLIP] if kept else [])))
 
 
 def _opening(words: str, room: int) -> str:

@@ -59,7 +59,7 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
         told = BETWEEN_STEPS.join(f"`{command}`" for command in missing)
         found.append(detail_line(SectionKind.NEXT, "not run", told, rows[-1].seq, 0.8))
     if check is not None:
-        named = check.passed is False and any(each.test.strip() and 0 <= each.seq - check.seq <= 1 for each in now.failures)
+        named = check.passed is False and any((each.test or each.at).strip() and 0 <= each.seq - check.seq <= 1 for each in now.failures)
         shown = replace(check, result="") if named else _counted(check)  # the failures are told by name
         text = command_words(shown, limits.quote, limits.result) + since(check, knowledge)
         return [essential_line(SectionKind.NEXT, "check", text, check.seq), *found]

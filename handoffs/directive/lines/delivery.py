@@ -30,8 +30,8 @@ _PICKS = re.compile(
 )
 _COMMITTED = re.compile(r"\[(?P<branch>[^\]\s]+)(?: \(root-commit\))? (?P<hash>[0-9a-f]{7,40})\] ?")
 
-DELIVER = "then commit and push to {}"
-ANSWER = "see whether the review comments that were read are to be answered: none is so far"
+DELIVER = "Commit and push to {}"
+ANSWER = "See whether the review comments that were read are to be answered: none is so far"
 _OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.UNKNOWN))
 _KIND = "pull request"
 _LEAVES = re.compile(r"\b(?:do not|don['’]t|never|without) (?:\w+ ){0,2}(?:commit|push)", re.I)

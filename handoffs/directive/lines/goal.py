@@ -29,7 +29,7 @@ from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.blocks import block, outlined
+from handoffs.directive.lines.blocks import block, outlined, pointed
 from handoffs.directive.lines.delivery import PUSH, commit_words
 from handoffs.directive.lines.files import NAMED, not_opened
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
@@ -76,7 +76,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
         found.append(detail_line(SectionKind.NEXT, "pasted", as_data(clip(one_line(head.pasted), limits.quote * 2)), head.seq, 0.974))
     found += _before(knowledge, head, limits)
     if asks_first(knowledge):
-        found += [] if answers_in_one_line(knowledge) else [detail_line(SectionKind.NEXT, "asks", ASKS, head.seq, 0.972)]
+        found += [detail_line(SectionKind.NEXT, "asks", ASKS, head.seq, 0.972)] if _is_to_be_answered(knowledge) else []
     elif knowledge.situation.waiting is False:
         found += _owed(rows, limits)
     found += [line for row in rows for line in chosen_line(SectionKind.NEXT, row, knowledge, 0.97)] if limits.earlier else []
@@ -126,6 +126,7 @@ def told_already(words: str, knowledge: Knowledge) -> bool:
 
 
 def _glance(goal: Quote, limits: LineLimits, *, essential: bool) -> Candidate:
+    goal = Quote(pointed(goal.text, AT_A_GLANCE), goal.ref) if limits.earlier else goal
     return fitted_line(SectionKind.NEXT, "goal", goal, min(limits.block, AT_A_GLANCE), 0.975, essential=essential)
 
 
@@ -189,24 +190,33 @@ def asks_first(knowledge: Knowledge) -> bool:
     return len(rows) == 1 and rows[0].kind is RequestKind.QUESTION and not rows[0].files
 
 
-def answers_in_one_line(knowledge: Knowledge) -> bool:
-    """Whether the line that says whose move it is says, too, that a question is to be answered; beside a note neither is told."""
-    return asks_first(knowledge) and knowledge.situation.waiting is False and knowledge.note is None
+def _is_to_be_answered(knowledge: Knowledge) -> bool:
+    """Whether it is the agent's move, and nothing was said of it since; beside a note that says it."""
+    rows = in_work(knowledge.requests)
+    return knowledge.situation.waiting is not True and knowledge.note is None and not rows[-1].tells
 
 
 def _owed(rows: Sequence[Request], limits: LineLimits) -> list[Candidate]:
-    """The last question of the user's own that the agent worked on and did not answer: it said no more than a sentence since."""
+    """The last question of the user's own that the agent worked on and did not answer."""
+    row, question = owed_question(rows)
+    if row is None:
+        return []
+    if question == row.text.text.strip():  # which stands above
+        return [detail_line(SectionKind.NEXT, "asks", OWES, row.seq, 0.972)]
+    words = Quote(clip_said(one_line(question), limits.quote), row.text.ref)
+    return [message_line(SectionKind.NEXT, "owed", words, 0.965)]
+
+
+def owed_question(rows: Sequence[Request]) -> tuple[Request | None, str]:
+    """The last question that was worked on and not answered, and the message that it ends: the agent said no more than a sentence since."""
     for place in range(len(rows) - 1, -1, -1):
         row, since = rows[place], rows[place:]
         said = [without_announcements(q.text) for each in since for q in (*each.told, *((each.outcome,) if each.outcome else ()))]
         if any(sum(len(sentences_of(line)) for line in text.splitlines()) > 1 for text in said):
-            return []
+            return None, ""
         if (question := _question(row)) and any(each.files or each.steps for each in since):
-            if question == row.text.text.strip():  # which stands above
-                return [detail_line(SectionKind.NEXT, "asks", OWES, row.seq, 0.972)]
-            words = Quote(clip_said(one_line(question), limits.quote), row.text.ref)
-            return [message_line(SectionKind.NEXT, "owed", words, 0.965)]
-    return []
+            return row, question
+    return None, ""
 
 
 def _question(row: Request) -> str:

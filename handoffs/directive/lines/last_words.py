@@ -19,9 +19,9 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block
+from handoffs.directive.lines.coming.next_steps import with_subject
 from handoffs.directive.lines.goal import ending
 from handoffs.directive.lines.message_lines import fitted_line, message_line
-from handoffs.directive.lines.next_steps import with_subject
 from handoffs.directive.lines.request_steps import changes_began, is_carried_out, steps_line, with_what_was_done
 from handoffs.directive.lines.wording import CLIP, one_line
 from handoffs.directive.past.errors import step_errors

@@ -24,10 +24,11 @@ from handoffs.directive.lines.wording import and_more, clip, one_line
 
 COMMANDS_SHOWN = 4
 VERSION = 0.45
-NAMED = 12  # files that are not committed
+NAMED = 20  # files that are not committed
 MADE = 4  # of one kind, made elsewhere
 # The labels of the lines that tell how the work stands, in their order.
 STATUS = ("cwd", "branch", "commit", "tree at first", "tree", "uncommitted", "unknown", "made outside")
+CHECKED = ("check", "also checked", "not run", "never checked", "merging", "blocked", "failing", "asked for", "did", "nothing open")
 UNSETTLED = frozenset((Keeping.UNCOMMITTED, Keeping.UNKNOWN))
 CERTAIN = {Keeping.UNCOMMITTED: "", Keeping.STAGED: " (staged)", Keeping.STASHED: " (stashed)"}
 
@@ -84,12 +85,24 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     told = []
     for kept in (CERTAIN, {Keeping.UNKNOWN: ""}):
         names = [f"{one_line(file.path.removeprefix(inside))}{kept[file.keeping]}" for file in changed if file.keeping in kept]
-        told.append(f"{', '.join(names[-NAMED:])}{and_more(names, NAMED)}" if names else "")
+        told.append(f"{', '.join(by_directory(names[-NAMED:]))}{and_more(names, NAMED)}" if names else "")
     if not any(told):
         return []
     label = "uncommitted" if told[0] else "unknown"
     seq = max(file.seq for file in changed if file.keeping in CERTAIN or file.keeping is Keeping.UNKNOWN)
     return [detail_line(SectionKind.NEXT, label, PROBABLY.join(filter(None, told)), seq, 0.95)]
+
+
+def by_directory(paths: Sequence[str]) -> list[str]:
+    """Paths with those of one directory together, as a shell writes them."""
+    groups: dict[str, list[str]] = {}
+    for path in paths:
+        directory, slash, _ = path.rpartition("/")
+        groups.setdefault(path if "{" in path or "," in path or not slash else f"{directory}/", []).append(path)
+    return [
+        f"{directory}{{{', '.join(path.removeprefix(directory) for path in of_it)}}}" if len(of_it) > 1 else of_it[0]
+        for directory, of_it in groups.items()
+    ]
 
 
 def _made_outside(made: Sequence[MadeOutside]) -> str:

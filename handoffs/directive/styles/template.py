@@ -18,15 +18,17 @@ from continuity.knowledge.directive_parser.grammar import (
     LEFT,
     NOTE_BULLET,
     NOTED,
+    WHAT_NEXT,
     marks,
 )
 from continuity.knowledge.directive_parser.vocabulary import BARE_LABELS, NAMED, SAID_THEN, STRUCTURED
 from continuity.knowledge.model import AnchorType
 from handoffs.contract.model import PackageItem, PackageSection, Scaffold, SectionKind
+from handoffs.directive.lines.coming.next_steps import ACTIONS
 from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.lines.note import is_action
 from handoffs.directive.lines.wording import CLOSING, OPENING
-from handoffs.directive.lines.work_place import STATUS
+from handoffs.directive.lines.work_place import CHECKED, STATUS
 from handoffs.directive.styles.told_together import block_of
 
 # What is so now comes first, then what is left to do, what binds, how it came to this, and last what only helps.
@@ -67,6 +69,8 @@ UNREFERENCED = frozenset(
         "begin",
         "asks",
         "to do",
+        "to end",
+        "nothing open",
         "noted at",
         "delivery",
     )
@@ -74,6 +78,8 @@ UNREFERENCED = frozenset(
 # What came of a request; more that the same message said stands with it.
 CAME = frozenset(("agent", "made", "stopped"))
 FINISHED = frozenset(("done", "parts done", "step", "delivery"))
+# The labels of *Now* that tell how the work stands.
+STANDS = frozenset((*STATUS, *CHECKED))
 SEVERAL = 4  # lines that tell how things are, from which they have a heading
 SIGNS = frozenset((BINDS, CLAIM))
 DECISION = f"{TRAITS[AnchorType.DECISION].words} "
@@ -134,10 +140,12 @@ class StyleTemplate:
         heading = self.headings.get(kind, "")
         return f"{heading if scaffold is Scaffold.FULL else heading.removeprefix('## ')}{self.end}" if heading else ""
 
-    def inner_heading(self, kind: SectionKind, scaffold: Scaffold) -> str:
-        """What stands in *Now* before how the work stands, where a style has a heading for it."""
-        told = kind is SectionKind.NEXT and scaffold is Scaffold.FULL and self.headings is STRUCTURED.headings
-        return f"{self.section_end}{HOW_IT_STANDS}{self.end}" if told else ""
+    def inner_headings(self, kind: SectionKind, scaffold: Scaffold) -> str:
+        """What stands in *Now* before how the work stands, and before what comes next, where a style has headings for them."""
+        return "".join(f"{self.section_end}{heading}{self.end}" for heading in (HOW_IT_STANDS, WHAT_NEXT) if self._divides(kind, scaffold))
+
+    def _divides(self, kind: SectionKind, scaffold: Scaffold) -> bool:
+        return kind is SectionKind.NEXT and scaffold is Scaffold.FULL and self.headings is STRUCTURED.headings
 
     def _heading_of(self, section: PackageSection, scaffold: Scaffold) -> str:
         """The heading of a section; one that tells of nothing that is done does not speak of it."""
@@ -179,15 +187,27 @@ class StyleTemplate:
             paths = [item for item in section.items if item.label != NOTE_LABEL]
             lines += [self._paths(items[0].label, items, scaffold) for items in _of_one_line(paths)]
         else:
-            stands = _stands_from(section) if self.inner_heading(section.kind, scaffold) else None
-            groups = list(_groups(section, scaffold))
-            lines = [
-                ("" if stands is None or stands not in group else self.inner_heading(section.kind, scaffold))
-                + self.line(section.kind, group, scaffold)
-                for group in groups
-            ]
+            divides = self._divides(section.kind, scaffold)
+            moves = divides and not self.noted and all(item.label != "waiting" for item in section.items)  # it is the agent's move
+            stands = _stands_from(section) if divides else None
+            lines, number = [], 0
+            for group in _groups(section, scaffold):
+                line, numbered = self.line(section.kind, group, scaffold), moves and group[0].label in ACTIONS
+                if stands is not None and stands in group:
+                    lines.append(f"{self.section_end}{HOW_IT_STANDS}{self.end}")
+                if numbered and not number:
+                    lines.append(f"{self.section_end}{WHAT_NEXT}{self.end}")
+                number += numbered
+                lines.append(self._numbered(line, number) if numbered else line)
         body = (self._heading_of(section, scaffold) + "".join(lines)).rstrip()
         return f"{body}\n{'' if scaffold is Scaffold.BARE else self.section_end}"
+
+    def _numbered(self, line: str, number: int) -> str:
+        """A line of what comes next with its number; below the heading that says so nothing else does."""
+        words = line.removeprefix(self.bullet)
+        for label in ("to do", "to end"):
+            words = words.removeprefix(self.phrases[label].partition("{}")[0])
+        return f"{number}. {words}"
 
     def _paths(self, label: str, items: tuple[PackageItem, ...], scaffold: Scaffold) -> str:
         paths = ", ".join(self.path(item, scaffold) for item in items)
@@ -251,7 +271,7 @@ def _stands_from(section: PackageSection) -> PackageItem | None:
     if actions:
         after = section.items[actions[-1] + 1 :]
         return after[0] if len(after) >= SEVERAL else None
-    status = [item for item in section.items if item.label in STATUS]
+    status = [item for item in section.items if item.label in STANDS]
     return status[0] if len(status) > 1 else None
 
 

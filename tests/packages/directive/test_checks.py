@@ -9,7 +9,7 @@ from tests.packages.samples import KNOWLEDGE, SITUATION, prepared
 
 
 def test_it_works() -> None:
-    assert "`pytest tests/jobs -q` passed (exit 0): “12 passed in 3.1s” — 2 files changed since: run it again" in prepared().text
+    assert "`pytest tests/jobs -q` passed (exit 0): “12 passed in 3.1s” — 2 files changed since, not run again" in prepared().text
 
 
 def test_changes_that_no_check_followed_are_told() -> None:
@@ -22,7 +22,7 @@ def test_what_failed_last_is_to_be_run_again() -> None:
     checks = (CommandRun("make types", 9, 1, False, "2 errors"),)
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, checks=checks))).text
 
-    assert "- To run again, since it failed last: `make types` [m9]" in text
+    assert ". To run again, since it failed last: `make types` [m9]" in text
 
 
 def test_a_failure_is_over_when_the_whole_suite_has_passed_since() -> None:
@@ -67,7 +67,7 @@ def test_a_check_that_passed_before_files_were_changed_says_so() -> None:
     files = (FileTouch("jobs/late.py", FileAction.MODIFIED, 5, 5),)
     text = prepared(replace(KNOWLEDGE, files=files, situation=replace(SITUATION, verification=None, checks=checks))).text
 
-    assert "- Also checked with `make lint` passed (exit 0): “0 issues.” — 1 file changed since: run it again [m3]" in text
+    assert "- Also checked with `make lint` passed (exit 0): “0 issues.” — 1 file changed since, not run again [m3]" in text
 
 
 def test_a_task_runners_suite_ends_a_failure_only_where_one_kind_of_test_is_known() -> None:

@@ -47,6 +47,7 @@ def test_where_the_work_stands_comes_first_and_what_only_helps_comes_last() -> N
     assert headings == [
         "## Now",
         "## How it stands",
+        "## Next",
         "## What is left, and what is done",
         "## The work so far, and what the agent said last",
         "## What led to it",
@@ -62,7 +63,7 @@ def test_where_the_work_stands_comes_first_and_what_only_helps_comes_last() -> N
 @pytest.mark.parametrize(
     ("waiting", "words"),
     [
-        (False, "Go on: it is your turn."),
+        (False, "“Next I switch the trigger"),
         (True, "Wait for the user before going on."),
         (None, "It is not known whether the user is waited for"),
     ],
@@ -98,19 +99,19 @@ def test_a_command_that_was_repeated_is_told_once_as_it_ended_last() -> None:
 
 
 def test_the_next_step_stands_with_the_words_it_rests_on() -> None:
-    assert "- Next step: “Next I switch the trigger in jobs/nightly.py and run the tests again.” [m18]" in prepared().text
+    assert ". Next step: “Next I switch the trigger in jobs/nightly.py and run the tests again.” [m18]" in prepared().text
 
 
 def test_without_a_named_next_step_the_task_in_work_gives_it() -> None:
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, next_step=None))).text
 
-    assert "- Next step: “switch the trigger over” [m18]" in text
+    assert ". Next step: “switch the trigger over” [m18]" in text
 
 
 def test_a_step_that_was_begun_is_told_as_begun() -> None:
     text = prepared(replace(KNOWLEDGE, situation=replace(SITUATION, begun=True))).text
 
-    assert "- Announced by the agent, and begun: “Next I switch the trigger" in text
+    assert ". Announced by the agent, and begun: “Next I switch the trigger" in text
 
 
 def test_what_was_done_last_is_told_with_the_step() -> None:
@@ -122,7 +123,7 @@ def test_what_was_done_last_is_told_with_the_step() -> None:
     runs = (*SITUATION.recent_commands, CommandRun("make docs", at + 1, 0, True, "ok"))
     text = prepared(replace(KNOWLEDGE, files=files, requests=rows, situation=replace(SITUATION, recent_commands=runs))).text
 
-    assert "- Announced by the agent, and begun: “Next I switch" in text
+    assert ". Announced by the agent, and begun: “Next I switch" in text
     assert "edited late.py; ran `make docs` (passed)\n" in text.partition("- Done last: ")[2]
 
 

@@ -39,4 +39,4 @@ def test_a_failure_names_what_was_changed_since() -> None:
     now = replace(SITUATION, failures=(failure,), verification=None, checks=())
     files = tuple(FileTouch(f"/home/ada/{name}.py", FileAction.MODIFIED, seq, seq) for name, seq in (("early", 12), ("cart", 20)))
     text = prepared(replace(KNOWLEDGE, situation=now, files=files), budget=4000).text
-    assert "so it may be mended (in cart.py)" in text
+    assert "files changed since (in cart.py)" in text

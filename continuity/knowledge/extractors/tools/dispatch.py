@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from continuity.knowledge.extractors import assistant
+from continuity.knowledge.extractors import asked_checks, assistant, called_instructions
 from continuity.knowledge.extractors.outcomes import code_edits, code_excerpts, refusals, searches, trackers
 from continuity.knowledge.extractors.tools import (
     answers,
@@ -60,6 +60,9 @@ def called(step: FoldStep, index: int, part: Part) -> None:
         refusals.written(step, part.input, pending)
     if not step.aside:
         submissions.handed_in(step, pending)
+        if pending.command:
+            called_instructions.ran(step, pending.command)
+            asked_checks.ran(step, pending.command)
 
 
 def _pending(step: FoldStep, index: int, name: str, part: Part) -> Pending:

@@ -9,6 +9,7 @@ import pytest
 
 from continuity.knowledge.directive_parser.grammar import SectionKind
 from continuity.knowledge.directive_parser.lines import read_lines
+from continuity.knowledge.directive_parser.values import uncommitted
 from continuity.knowledge.evidence import ChangedFile, CodeEdit, Keeping, MadeOutside
 from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, Situation
 from handoffs.contract.model import Prepared
@@ -100,11 +101,11 @@ def test_each_kind_of_check_stands_once_with_what_was_changed_since() -> None:
     files = (file("cart.py", 26), file("pay.py", 34), file("tests/test_cart.py", 36))
     checks = (run("make build", 24), run("make lint", 30), run("pytest tests/test_pay.py", 31), run("pytest", 35))
     text = told(at(files=files, checks=checks, verification=run("pytest", 35))).text
-    assert "- Last check: `pytest` passed (exit 0) — only tests changed since: run it again" in text
-    assert "- Also checked with `make lint` passed (exit 0) — 2 files changed since: run it again" in text
-    assert "- Also checked with `make build` passed (exit 0) — 3 files changed since: run it again" in text
+    assert "- Last check: `pytest` passed (exit 0) — only tests changed since, not run again" in text
+    assert "- Also checked with `make lint` passed (exit 0) — 2 files changed since, not run again" in text
+    assert "- Also checked with `make build` passed (exit 0) — 3 files changed since, not run again" in text
     assert "with `pytest tests/test_pay.py`" not in text, "the later run is of its kind"
-    assert text.index("Also checked with") < text.index("## How it stands")
+    assert text.index("## How it stands") < text.index("Last check") < text.index("Also checked with") < text.index("## Files")
 
 
 def test_what_was_checked_before_the_request_stands_below() -> None:
@@ -146,3 +147,14 @@ def test_a_scrap_of_code_is_no_result_of_a_command(shown: str) -> None:
 def test_what_a_command_printed_is_one(result: str) -> None:
     assert not shows_code(result)
     assert result in told(at(recent_commands=(CommandRun("gh api repos/x/pulls/3", 30, 0, True, result),))).text
+
+
+def test_files_of_one_directory_stand_together_and_are_read_as_paths() -> None:
+    paths = ("cli/a.go", "README.md", "cli/b.go", "cli/sub/c.go", "odd/x{1}.py")
+    text = told(at(changed=tuple(ChangedFile(f"/home/ada/shop/{path}", Keeping.UNCOMMITTED, 30) for path in paths))).text
+    line = "cli/{a.go, b.go}, README.md, cli/sub/c.go, odd/x{1}.py"
+    assert f"- Not committed: {line}" in text
+    assert sorted(uncommitted(line)) == sorted(paths)
+    assert uncommitted("a/{b.go (staged), c.go}; probably, as no commit of it was seen: a/{d.go, e.go}") == [
+        *("a/b.go", "a/c.go", "a/d.go", "a/e.go"),
+    ]

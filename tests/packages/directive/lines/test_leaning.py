@@ -136,7 +136,7 @@ def test_what_leans_on_other_words_belongs_to_the_work_before(words: str) -> Non
 @pytest.mark.parametrize(("words", "waits"), [("Written: `audit.py`, as you asked.", True), ("Let me look at `audit.py` first.", False)])
 def test_a_report_in_few_words_ends_the_turn(words: str, waits: bool) -> None:
     told = dict(lines(known(person("write the audit of the carts, please"), edited("audit.py", 1), agent(words))))
-    assert told["waiting"].startswith("Wait") is waits
+    assert told.get("waiting", "").startswith("Wait") is waits
 
 
 WAYS = (

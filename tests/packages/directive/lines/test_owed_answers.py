@@ -51,10 +51,13 @@ def test_nothing_is_owed(said: tuple[Message, ...]) -> None:
     assert not owed(told(*said))
 
 
-def test_a_question_that_nothing_was_changed_for_shares_the_line_of_whose_turn_it_is() -> None:
+def test_of_a_question_that_nothing_was_changed_for_it_is_told_that_no_answer_was_given() -> None:
     text = told(person(QUESTION))
-    assert f"- {CONTINUE_ASKS}\n" in text
-    assert text.count(ASKS) == text.count(CONTINUE) == 1
+    assert text.count(f"- {ASKS}\n") == 1
+    assert CONTINUE not in text, "the list of what comes next says it"
+    assert "## Next\n1. Answer the user’s question\n" in text
     read = [(entry.label, entry.text) for entry in read_lines(text, 0, len(text)) if entry.kind is SectionKind.NEXT]
-    assert ("waiting", CONTINUE) in read
     assert ("asks", ASKS) in read
+    former = text.replace(f"- {ASKS}\n", f"- {CONTINUE_ASKS}\n")
+    read = [(entry.label, entry.text) for entry in read_lines(former, 0, len(former)) if entry.kind is SectionKind.NEXT]
+    assert ("waiting", CONTINUE) in read

@@ -1,4 +1,4 @@
-"""One line says what the present state asks of whoever goes on."""
+"""What the present state asks of whoever goes on, step by step."""
 
 from __future__ import annotations
 
@@ -13,20 +13,23 @@ from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowle
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
 from handoffs.directive.lines.checks import checks_of, is_outdated
-from handoffs.directive.lines.delivery import ANSWER as REPLIES
-from handoffs.directive.lines.delivery import DELIVER
-from handoffs.directive.lines.next_steps import (
+from handoffs.directive.lines.coming.to_do import (
     ANSWER,
+    ASKED_TO_COMMIT,
     COMMIT,
     CONFLICTS,
     FAILS,
-    FINISH,
-    GO_AHEAD,
     GO_ON,
+    MENDED,
+    NOT_ASKED,
     NOT_COMMITTED,
-    REPORT,
+    PASSED,
+    RUN_AGAIN,
+    SEE,
     to_do_candidates,
 )
+from handoffs.directive.lines.delivery import ANSWER as REPLIES
+from handoffs.directive.lines.delivery import DELIVER
 from tests.packages.samples import KNOWLEDGE, SITUATION
 
 CHECK = CommandRun("make check", 20, 0, passed=True)
@@ -39,12 +42,12 @@ def knowledge(kind: RequestKind = RequestKind.REQUEST, **situation: Any) -> Know
 
 
 def told(known: Knowledge, budget: int = 4000, options: Options = Options()) -> list[str]:
-    return [step for each in to_do_candidates(known, options, limits_for(budget)) for step in each.item.text.split("; ")]
+    return [each.item.text for each in to_do_candidates(known, options, limits_for(budget))]
 
 
 def test_it_works() -> None:
     changed = replace(knowledge(verification=CHECK), files=(FileTouch("a.py", FileAction.MODIFIED, 22, 22),))
-    assert told(changed) == ["run `make check` again, since files were changed after it", REPORT]
+    assert told(changed) == [RUN_AGAIN.format("make check")]
 
 
 def test_a_question_is_answered_at_the_end() -> None:
@@ -54,7 +57,7 @@ def test_a_question_is_answered_at_the_end() -> None:
 
 def test_beside_the_agents_own_note_it_is_left_to_that() -> None:
     known = knowledge(failures=(Failure("pytest", 22, "test_total"),))
-    assert told(known) == [FAILS, REPORT]
+    assert told(known) == [FAILS]
     assert told(replace(known, note=CheckedNote((), 18))) == []
 
 
@@ -70,7 +73,7 @@ def test_it_is_left_out_where_no_actions_are_wanted() -> None:
 def test_conflicts_and_failures_come_before_the_check() -> None:
     stopped = CommandRun("git merge main", 21, 1, passed=False, result="CONFLICT (content): a.py")
     known = knowledge(blocked=(stopped,), failures=(Failure("pytest", 22, "test_total"),))
-    assert told(known) == [CONFLICTS, FAILS, REPORT]
+    assert told(known) == [CONFLICTS, FAILS]
 
 
 @pytest.mark.parametrize("path", ["README.md", "/tmp/probe.py"])
@@ -92,16 +95,16 @@ def committed(seq: int) -> WorkPart:
     return WorkPart(f"Step {seq}", PartState.DONE, seq, seq + 1, commits=(f"{seq}aaaa Step {seq}",))
 
 
-PASSED = CommandRun("pytest", 24, 0, passed=True)
+GREEN = CommandRun("pytest", 24, 0, passed=True)
 EDITED = ChangedFile("a.py", Keeping.UNCOMMITTED, 22)
 
 
 def test_what_passed_is_committed_where_the_steps_before_were() -> None:
-    steps: dict[str, Any] = {"verification": PASSED, "changed": (EDITED,), "parts": (committed(4), committed(8))}
-    assert told(knowledge(**steps)) == [COMMIT, REPORT]
+    steps: dict[str, Any] = {"verification": GREEN, "changed": (EDITED,), "parts": (committed(4), committed(8))}
+    assert told(knowledge(**steps)) == [COMMIT]
     assert told(knowledge(**steps | {"parts": (committed(4),)})) == []
-    assert told(knowledge(**steps | {"verification": replace(PASSED, passed=False)})) == []
-    assert told(knowledge(**steps | {"verification": replace(PASSED, seq=21)})) == []
+    assert told(knowledge(**steps | {"verification": replace(GREEN, passed=False)})) == []
+    assert told(knowledge(**steps | {"verification": replace(GREEN, seq=21)})) == []
     assert told(knowledge(**steps | {"changed": (replace(EDITED, keeping=Keeping.UNKNOWN),)})) == []
     assert told(knowledge(**steps | {"changed": (replace(EDITED, path="/tmp/a.py"),)})) == []
 
@@ -125,16 +128,42 @@ def changed_and_checked(**situation: Any) -> Knowledge:
 
 
 def test_what_is_changed_and_checked_is_looked_over_and_reported() -> None:
-    assert told(changed_and_checked()) == [FINISH]
+    assert told(changed_and_checked()) == [PASSED]
     kept = (ChangedFile("a.py", Keeping.UNCOMMITTED, 18),)
-    assert told(changed_and_checked(changed=kept)) == [FINISH + NOT_COMMITTED]
+    assert told(changed_and_checked(changed=kept)) == [PASSED + NOT_COMMITTED]
 
 
 def test_a_task_in_progress_goes_on() -> None:
-    part = WorkPart("Update the review", PartState.IN_PROGRESS, 17, 19)
+    part = WorkPart("Update the review", PartState.OPEN, 17, 19)
     assert told(changed_and_checked(parts=(part,))) == [GO_ON.format("Update the review")]
-    # Of one that was worked on nobody knows what is left.
-    assert told(changed_and_checked(parts=(replace(part, files=("a.py",)),))) == []
+    assert told(changed_and_checked(parts=(replace(part, state=PartState.IN_PROGRESS),))) == [], "it has a line of its own"
+    begun = replace(part, state=PartState.IN_PROGRESS, files=("a.py",))
+    assert told(changed_and_checked(parts=(begun,))) == [PASSED], "of one that was worked on nobody knows what is left"
+
+
+def test_a_check_that_failed_before_the_last_edit_is_to_be_run_again() -> None:
+    failed = changed_and_checked()
+    failed = replace(failed, situation=replace(failed.situation, verification=replace(CHECK, seq=17, passed=False)))
+    assert told(failed) == [MENDED.format("make check"), SEE]
+
+
+def asked(text: str, *before: str, **situation: Any) -> Knowledge:
+    """A request in these words behind earlier ones that were committed."""
+    known = changed_and_checked(changed=(ChangedFile("a.py", Keeping.UNCOMMITTED, 18),), **situation)
+    head = replace(known.requests[0], text=Quote(text, Ref(16)))
+    rows = [Request(2 + n, RequestKind.REQUEST, Quote(words, Ref(2 + n)), 2 + n, commits=("abc1234 x",)) for n, words in enumerate(before)]
+    return replace(known, requests=(*rows, head))
+
+
+def test_a_commit_that_was_asked_for_and_not_made_is_to_be_made() -> None:
+    assert told(asked("Move the job over, and commit it")) == [ASKED_TO_COMMIT]
+    assert told(asked("Move the job over, but don't commit it")) == [PASSED + NOT_COMMITTED]
+    assert told(asked("Change the commit message of the hook")) == [PASSED + NOT_COMMITTED]
+
+
+def test_where_the_user_asked_for_each_commit_it_is_told_that_this_one_was_not_asked_for() -> None:
+    assert told(asked("Move the job over", "Split it and commit that")) == [PASSED + NOT_COMMITTED + NOT_ASKED]
+    assert told(asked("Move the job over", "Split it")) == [PASSED + NOT_COMMITTED]
 
 
 def test_nothing_is_said_beside_a_step_that_was_announced_and_not_begun() -> None:
@@ -143,7 +172,7 @@ def test_nothing_is_said_beside_a_step_that_was_announced_and_not_begun() -> Non
 
 def test_a_step_that_was_begun_and_is_checked_is_over() -> None:
     step = Quote("All pass. Now let me run lint.", Ref(19))
-    assert told(changed_and_checked(next_step=step, begun=True)) == [FINISH]
+    assert told(changed_and_checked(next_step=step, begun=True)) == [PASSED]
     assert told(changed_and_checked(next_step=replace(step, ref=Ref(25)), begun=True)) == []
 
 
@@ -153,8 +182,8 @@ def test_what_follows_the_work_stands_behind_it() -> None:
     read = (CommandRun("gh api repos/ada/shop/pulls/7/comments", 17, passed=True),)
     reviewed: dict[str, Any] = {"made": made, "recent_commands": read}
     failing: dict[str, Any] = {"failures": (Failure("pytest", 22, "test_total"),)}
-    assert told(knowledge(changed=(EDITED,), **reviewed)) == [GO_AHEAD, *left]
-    assert told(knowledge(changed=(EDITED,), **reviewed, **failing)) == [FAILS, REPORT, *left]
-    steps: dict[str, Any] = {"verification": PASSED, "changed": (EDITED,), "parts": (committed(4), committed(8))}
+    assert told(knowledge(changed=(EDITED,), **reviewed)) == left
+    assert told(knowledge(changed=(EDITED,), **reviewed, **failing)) == [FAILS, *left]
+    steps: dict[str, Any] = {"verification": GREEN, "changed": (EDITED,), "parts": (committed(4), committed(8))}
     assert told(knowledge(**reviewed, **steps)) == left, "committing is part of it"
-    assert told(knowledge(changed=(EDITED,), made=made, **failing)) == [FAILS, REPORT]
+    assert told(knowledge(changed=(EDITED,), made=made, **failing)) == [FAILS]

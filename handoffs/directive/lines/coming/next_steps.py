@@ -6,62 +6,51 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CLIP, CONTINUE, CONTINUE_ASKS, OUTCOMES, UNKNOWN, WAIT
+from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CLIP, CONTINUE, OUTCOMES, UNKNOWN, WAIT
 from continuity.knowledge.evidence import CodeEdit, PartState
-from continuity.knowledge.extractors.shell.paths import is_scratch
-from continuity.knowledge.extractors.tools.commands import tidied, without_filters
+from continuity.knowledge.extractors.tools.commands import tidied
 from continuity.knowledge.language.clip import beginning, command_within
+from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.subjects import covers
 from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, Situation, TaskStatus
 from continuity.knowledge.requests.gist import is_filler
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
-from handoffs.contract.model import Options, SectionKind
-from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_outdated, is_refused, runs
-from handoffs.directive.lines.delivery import after_the_work
-from handoffs.directive.lines.evidence import has_conflicts, still_failing
-from handoffs.directive.lines.goal import answers_in_one_line, told_already
+from handoffs.contract.model import Options, SectionKind, Style
+from handoffs.directive.lines.checks import changed_files, is_refused, runs
+from handoffs.directive.lines.goal import asks_first, told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.reruns import held_foreign, passed_since
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
-from handoffs.directive.lines.work_place import CERTAIN, UNSETTLED
 
+# The labels of the lines that say what comes next.
+ACTIONS = frozenset(("unanswered", "looking", "run again", "begun", "next step", "begin", "in progress", "to do", "instructed", "to end"))
 RERUNS = 2
 SHORTLY = 0.4  # what was done last is worth where the budget holds little more than what binds
 CALL, LOOK = 300, 160  # characters of a call without a result, and of one that only looks
+SAYS = 0.7  # of the words of a title that the next step has which says as much
 IN_PROGRESS = 2  # tasks that are named
 ACTS, ACT, RAN = 3, 160, 80  # of what was done last, and characters of each, and of a command
 SMALL_EDIT = 2  # lines of an edit that is told with what was done last
 _DID = {FileAction.CREATED: "created", FileAction.MODIFIED: "edited", FileAction.DELETED: "deleted", FileAction.RENAMED: "renamed"}
-# What the state asks for, in the order in which it is done.
 NAMES_NOTHING = 80  # characters of a step that says little without the words before it
 _NAMES = re.compile(r"[`/_#\d]|\w\.\w|[a-z][A-Z]")
 ASIDE = ", with the changes put aside"
 _STASHES = re.compile(r"\bgit stash\b(?! (?:pop|apply|list|show|drop))")
 BEGINS = 40  # characters of a step from which it is a request whose words it begins with
-CHECK = 160  # characters of a command
-CONFLICTS = "resolve the conflicts that are left, and finish the merge"
-FAILS = "mend what fails"
-RUN_AGAIN = "run `{}` again, since files were changed after it"
-COMMIT = "commit what passed, as was done with the steps before"
-NOT_DONE = frozenset((PartState.OPEN, PartState.IN_PROGRESS))
-STEPS_BEFORE = 2  # commits that make it so
-ANSWER = "then answer the user’s question"
-GO_ON = "go on with “{}”"
-FINISH = "what was changed has passed its check: see whether anything of the request is left, then tell the user what was done"
-NOT_COMMITTED = " and that it is not committed"
-GO_AHEAD = "go on with what the user asked for"
-REPORT = "then go on with what the user asked for"
 
 
 def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) -> list[Candidate]:
     """Waiting or going on, the next step with the words it rests on, what was done last, and the owner's note."""
     now = knowledge.situation
-    move = CONTINUE_ASKS if answers_in_one_line(knowledge) else waiting_words(now.waiting)
-    found = [essential_line(SectionKind.NEXT, "waiting", move, knowledge.through_seq)]
+    found = []
+    # That it is the agent's move, the list of what comes next says in a larger directive.
+    if now.waiting is not False or not limits.earlier or options.style is not Style.STRUCTURED:
+        found.append(essential_line(SectionKind.NEXT, "waiting", waiting_words(now.waiting), knowledge.through_seq))
     if now.waiting and now.waiting_for and now.waiting_for.text.strip():
         label = "asked" if now.waiting_for.text.rstrip(" *_\"”').").endswith("?") else "reported"
         if label == "asked" or not told_already(now.waiting_for.text, knowledge):
@@ -77,7 +66,7 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) 
         told = BETWEEN_STEPS.join(f"`{call}`" for call in calls)
         found.append(essential_line(SectionKind.NEXT, "unanswered", told, now.unanswered[-1].ref.seq))
     if limits.earlier and not now.waiting:
-        found += _in_progress(knowledge)
+        found += in_progress(knowledge)
     if now.looking and limits.earlier:
         found.append(_looking(now, limits))
     found += _reruns(knowledge, limits)
@@ -86,14 +75,19 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) 
     return found
 
 
-def _in_progress(knowledge: Knowledge) -> list[Candidate]:
+def in_progress(knowledge: Knowledge) -> list[Candidate]:
     """The tasks of a list or tracker that are in progress for the request in work, unless the next step says as much."""
     rows, step = in_work(knowledge.requests), next_step(knowledge)
     begun = [part for part in knowledge.situation.parts if part.state is PartState.IN_PROGRESS and part.title.strip()]
     begun = [part for part in begun if rows and part.last_seq >= rows[0].seq][-IN_PROGRESS:]
-    said = normalise(step.text) if step is not None else ""
-    told = [clip(one_line(part.title), ACT).replace(BETWEEN_STEPS, ", ") for part in begun if normalise(part.title) not in said]
+    said = step.text if step is not None else ""
+    told = [clip(one_line(part.title), ACT).replace(BETWEEN_STEPS, ", ") for part in begun if not _names(said, part.title)]
     return [detail_line(SectionKind.NEXT, "in progress", BETWEEN_STEPS.join(told), begun[-1].last_seq, 0.96)] if told else []
+
+
+def _names(said: str, title: str) -> bool:
+    """Whether words say what a part of the work is called."""
+    return normalise(title) in normalise(said) or covers(" ".join(content(title)), said, SAYS)
 
 
 def _looking(now: Situation, limits: LineLimits) -> Candidate:
@@ -125,8 +119,8 @@ def next_step(knowledge: Knowledge) -> Quote | None:
 def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """The next step, unless it is no more than the request in work, and what was done since it was announced."""
     found: list[Candidate] = []
-    announced = _announced(knowledge)
-    if announced is not None:
+    announced = announced_step(knowledge)
+    if announced is not None and not (limits.earlier and is_called(announced[0], knowledge)):
         step, begun = announced
         found.append(_quote("begun" if begun else "next step", with_subject(step, in_work(knowledge.requests)), knowledge, limits))
     acts = last_acts(knowledge)[-ACTS:]
@@ -134,7 +128,9 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     told_so_far = {words for row in rows for path in row.files for words in _edits_alone(path)}
     # A small directive may have left out what was done.
     untouched = rows and knowledge.through_seq <= rows[-1].seq
-    if untouched and limits.earlier and not (found or acts or rows[-1].outcome or rows[-1].files or knowledge.situation.waiting):
+    to_answer = asks_first(knowledge) and knowledge.note is None  # that no answer was given says as much
+    touched = found or acts or rows[-1].outcome or rows[-1].files if rows else found
+    if untouched and limits.earlier and not (touched or to_answer or knowledge.situation.waiting):
         found.append(detail_line(SectionKind.NEXT, "begin", BEGIN, rows[-1].seq, 0.97))
     # Where nothing but those edits came last, the line of what was done for the request names the files.
     if any(act.words not in told_so_far for act in acts) and not knowledge.situation.waiting:
@@ -146,7 +142,13 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     return found
 
 
-def _announced(knowledge: Knowledge) -> tuple[Quote, bool] | None:
+def is_called(step: Quote, knowledge: Knowledge) -> bool:
+    """Whether the call that stands without a result is the step, which its words only led in to."""
+    calls = knowledge.situation.unanswered
+    return knowledge.note is None and bool(calls) and 0 <= calls[0].ref.seq - step.ref.seq <= 1 and not _NAMES.search(step.text)
+
+
+def announced_step(knowledge: Knowledge) -> tuple[Quote, bool] | None:
     """The next step where it says more than the request in work, and whether it was begun; none that the steps of the work tell as over."""
     step = next_step(knowledge)
     if step is None or _is_asked(step, knowledge) or _is_answered(step, knowledge):
@@ -270,61 +272,3 @@ def _quote(label: str, quote: Quote, knowledge: Knowledge, limits: LineLimits) -
     text = one_line(quote.text)
     text = text if critical else text.rstrip(" :") or text  # what it led in to stands elsewhere
     return essential_line(SectionKind.NEXT, label, text if critical else clip_said(text, limits.quote), quote.ref.seq, critical=critical)
-
-
-def _is_to_commit(knowledge: Knowledge, rows: Sequence[Request]) -> bool:
-    """Whether each step of the work was committed, and what the last one changed passed its check and is not."""
-    now = knowledge.situation
-    check, kept = now.verification, [file for file in now.changed if file.keeping in CERTAIN and not is_scratch(file.path)]
-    before = [part for part in now.parts if part.commits]
-    if check is None or not check.passed or not kept or len(before) < STEPS_BEFORE:
-        return False
-    return all(rows[0].seq <= file.seq < check.seq for file in kept) and before[-1].last_seq < min(file.seq for file in kept)
-
-
-def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) -> list[Candidate]:
-    """One line where it is the agent's move and the state asks for something; nothing where only the request itself is left, nor beside
-    the agent's own note, which says what it would do."""
-    now = knowledge.situation
-    rows = in_work(knowledge.requests)
-    if not (options.include_immediate_actions and limits.earlier and rows) or now.waiting is not False or knowledge.note is not None:
-        return []
-    steps: list[str] = []
-    if any(has_conflicts(run) and run.seq >= rows[0].seq for run in now.blocked):
-        steps.append(CONFLICTS)
-    if any(not failure.stale and not held_foreign(failure.seq, knowledge) for failure in still_failing(now)):
-        steps.append(FAILS)
-    check = now.verification
-    if check is not None and is_outdated(check, changed_code(knowledge)):
-        steps.append(RUN_AGAIN.format(command_within(one_line(checks_of(without_filters(check.command.strip()))), CHECK)))
-    later = after_the_work(knowledge, rows)
-    committing = not steps and _is_to_commit(knowledge, rows)
-    if committing and not later:
-        steps.append(COMMIT)
-    if not steps and not committing:
-        going_on = _going_on(knowledge, rows)
-        told = [going_on[0].item.text if going_on else GO_AHEAD, *later]
-        return [detail_line(SectionKind.NEXT, "to do", BETWEEN_STEPS.join(told), knowledge.through_seq, 0.97)] if later else going_on
-    if not committing or not later:
-        steps.append(ANSWER if rows[-1].kind is RequestKind.QUESTION and not rows[-1].files else REPORT)
-    steps += later
-    return [detail_line(SectionKind.NEXT, "to do", BETWEEN_STEPS.join(steps), knowledge.through_seq, 0.97)]
-
-
-def _going_on(knowledge: Knowledge, rows: Sequence[Request]) -> list[Candidate]:
-    """Where nothing is broken or to be run again: the task in progress, or where all that was changed has passed its check, the end."""
-    now = knowledge.situation
-    announced = _announced(knowledge)
-    if now.unanswered or now.looking or (announced is not None and not announced[1]):
-        return []
-    begun = [part for part in now.parts if part.state in NOT_DONE and part.last_seq >= rows[0].seq and part.title.strip()]
-    if begun and announced is None and not begun[0].files:  # of one that was worked on nobody knows what is left
-        title = clip(one_line(begun[0].title), ACT).replace(BETWEEN_STEPS, ", ")
-        return [detail_line(SectionKind.NEXT, "to do", GO_ON.format(title), knowledge.through_seq, 0.97)]
-    last = max((file.last_seq for file in changed_files(knowledge) if any(file.path in row.files for row in rows)), default=0)
-    passed = max((run.seq for run in runs(now) if run.passed), default=0)
-    said = announced[0].ref.seq if announced else 0
-    if begun or not 0 < max(last, said) < passed or any(task.steps_left for task in open_tasks(knowledge)):
-        return []
-    kept = any(file.keeping in UNSETTLED and file.seq >= rows[0].seq for file in now.changed)
-    return [detail_line(SectionKind.NEXT, "to do", f"{FINISH}{NOT_COMMITTED if kept else ''}", knowledge.through_seq, 0.97)]

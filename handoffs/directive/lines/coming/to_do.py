@@ -1,0 +1,212 @@
+"""What comes next as a list that can be run: what failed or is out of date, what is open, and how the work is to end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, CONTINUE
+from continuity.knowledge.evidence import Keeping, PartState
+from continuity.knowledge.extractors.shell.paths import is_scratch
+from continuity.knowledge.extractors.tools.commands import without_filters
+from continuity.knowledge.language.clip import command_within
+from continuity.knowledge.model import CommandRun, Knowledge, Quote, Request, RequestKind
+from continuity.knowledge.requests.ledger import in_work
+from handoffs.budgeting.candidate import Candidate
+from handoffs.budgeting.limits import LineLimits
+from handoffs.contract.model import Options, PackageItem, SectionKind
+from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_outdated, runs
+from handoffs.directive.lines.coming.called_steps import steps_left
+from handoffs.directive.lines.coming.next_steps import ACTIONS, announced_step, in_progress, is_called
+from handoffs.directive.lines.delivery import after_the_work
+from handoffs.directive.lines.evidence import has_conflicts, still_failing
+from handoffs.directive.lines.goal import asks_first, owed_question
+from handoffs.directive.lines.message_lines import detail_line, essential_line
+from handoffs.directive.lines.reruns import held_foreign
+from handoffs.directive.lines.tasks import open_tasks
+from handoffs.directive.lines.wording import clip, one_line
+from handoffs.directive.lines.work_place import CERTAIN, UNSETTLED
+from handoffs.directive.references import References
+
+CHECK = 160  # characters of a command
+TITLE = 160
+STEPS_BEFORE = 2  # commits that make it so
+CONFLICTS = "Resolve the conflicts that are left, and finish the merge"
+FAILS = "Mend what fails"
+MENDED = "Run `{}` again: it failed, and files were changed since"
+RUN_AGAIN = "Run `{}` again: files were changed since"
+COMMIT = "Commit what passed, as was done with the steps before"
+ASKED_TO_COMMIT, ASKED_TO_PUSH = "Commit, as the user asked", "Push, as the user asked"
+GO_ON = "Go on with “{}”"
+SEE = "See whether anything of the request is left, then tell the user what was done"
+PASSED = "What was changed has passed its check: see whether anything of the request is left, then tell the user what was done"
+NOT_COMMITTED, NOT_ASKED = " and that it is not committed", "; a commit was not asked for this time"
+ANSWER = "Answer the user’s question"
+ALL_COMMITTED, SINCE_PASSED = "all that was changed is committed", "has passed since the last change"
+NOT_DONE = frozenset((PartState.OPEN, PartState.IN_PROGRESS))
+_OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.UNKNOWN))
+# An order to commit or to push: at the beginning of a sentence or behind what leads on, and with nothing but its object behind it.
+_ORDER = (
+    r"(?:^|[.;,:!?(]\s+|\b(?:and|then|please|also|finally|lets|let['’]s|should|must|now)\s+)(?:(?:also|then|please|just|finally)\s+){{0,2}}{}"
+    r"(?=\s+(?:it|this|that|these|them|all|everything|the|your|my|and|with|when|once|after|to|in|as|separately|now)\b|\s*[.,;!)]|\s*$)"
+)
+_TO_COMMIT = re.compile(_ORDER.format("commit"), re.I | re.M)
+_TO_PUSH = re.compile(_ORDER.format("push"), re.I | re.M)
+_NOT_TO = re.compile(r"\b(?:do not|don['’]t|never|without|not|no) (?:\w+ ){0,2}(?:commit|push)", re.I)
+
+
+def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) -> list[Candidate]:
+    """Where it is the agent's move, one line for each thing that the state asks for, in its order; nothing where only the request itself is
+    left, nor beside the agent's own note, which says what it would do."""
+    rows = in_work(knowledge.requests)
+    if not (options.include_immediate_actions and limits.earlier and rows) or knowledge.situation.waiting is not False:
+        return []
+    if knowledge.note is not None:
+        return []
+    first, last = _state(knowledge, rows), _end(knowledge, rows)
+    if not first and not last:
+        return []
+    found = [*first, *last] if first or last != [SEE] else []
+    return [_line("to do" if place < len(first) else "to end", words, place, knowledge) for place, words in enumerate(found)]
+
+
+def with_move(coming: list[Candidate], knowledge: Knowledge) -> list[Candidate]:
+    """The lines of what comes next; where it is the agent's move and none of them tells what to do, with one that says so."""
+    told = knowledge.situation.waiting is not False or any(each.item.label in (*ACTIONS, "waiting", "asks") for each in coming)
+    return coming if told else [essential_line(SectionKind.NEXT, "waiting", CONTINUE, knowledge.through_seq), *coming]
+
+
+def nothing_open(knowledge: Knowledge) -> list[Candidate]:
+    """One line where the work before a question is over: all that was changed is committed and was checked, and no task is open."""
+    now, rows = knowledge.situation, in_work(knowledge.requests)
+    check = now.verification
+    if not rows or knowledge.note is not None or not (asks_first(knowledge) or now.waiting) or any(row.files for row in rows):
+        return []
+    settled = now.changed and all(file.keeping is Keeping.COMMITTED or is_scratch(file.path) for file in now.changed)
+    left = [task for task in open_tasks(knowledge) if task.method != "request" or task.steps_left]
+    begun = [part for part in now.parts if part.state in NOT_DONE and part.title.strip()]
+    unsure = still_failing(now) or now.running or now.unanswered or now.unwritten or now.blocked
+    if not (settled and now.commits) or left or begun or unsure:
+        return []
+    if check is None or not check.passed or is_outdated(check, changed_code(knowledge)):
+        return []
+    told = [ALL_COMMITTED, f"`{command_of(check)}` {SINCE_PASSED}"]
+    done = [part for part in now.parts if part.state is PartState.DONE and part.id]
+    told += [f"all {len(done)} tasks are done"] if len(done) > 1 else []
+    return [detail_line(SectionKind.NEXT, "nothing open", BETWEEN_STEPS.join(told), knowledge.through_seq, 0.8)]
+
+
+def _line(label: str, words: str, place: int, knowledge: Knowledge) -> Candidate:
+    key = f"{label}@{place}"
+    seq = knowledge.through_seq
+    return Candidate(SectionKind.NEXT, PackageItem(References.message(seq), key, words, seq, 0, 0.97 - 0.001 * place, label=label))
+
+
+def _state(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
+    """What has to be mended or run again, and what is in work."""
+    now = knowledge.situation
+    steps: list[str] = []
+    if any(has_conflicts(run) and run.seq >= rows[0].seq for run in now.blocked):
+        steps.append(CONFLICTS)
+    check = now.verification
+    outdated = check is not None and is_outdated(check, changed_code(knowledge))
+    failing = [each for each in still_failing(now) if not held_foreign(each.seq, knowledge)]
+    if any(not each.stale for each in failing):
+        steps.append(FAILS)
+    if check is not None and outdated:
+        words = MENDED if check.passed is False and not steps else RUN_AGAIN
+        steps.append(words.format(command_of(check)))
+    if not steps and (open_part := _open_part(knowledge, rows)):
+        steps.append(GO_ON.format(open_part))
+    if _is_to_commit(knowledge, rows) and not steps and not after_the_work(knowledge, rows):
+        steps.append(COMMIT)
+    return steps
+
+
+def command_of(check: CommandRun) -> str:
+    return command_within(one_line(checks_of(without_filters(check.command.strip()))), CHECK)
+
+
+def _end(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
+    """How the work is to end: what was asked for as its end and not done since, what follows it, or the answer."""
+    now = knowledge.situation
+    if steps_left(knowledge):
+        return []
+    asks = asks_first(knowledge) or owed_question(rows)[0] is not None or (rows[-1].kind is RequestKind.QUESTION and not rows[-1].files)
+    touched = any(row.files for row in rows)
+    asked = _asked_for(knowledge, rows)
+    later = after_the_work(knowledge, rows)
+    if later or asked:
+        return [*asked, *later]
+    if asks:
+        return [ANSWER]
+    announced = announced_step(knowledge)
+    goes_on = announced is not None and not is_called(announced[0], knowledge) and not _is_over(announced, knowledge)
+    if not touched or goes_on or _is_in_work(knowledge, rows):
+        return []
+    kept = any(file.keeping in UNSETTLED and file.seq >= rows[0].seq for file in now.changed)
+    commit = NOT_COMMITTED if kept and not _wants_commit(rows) else ""
+    habit = NOT_ASKED if commit and _was_asked_before(knowledge, rows) else ""
+    passed = _has_passed(knowledge, rows) and not _state(knowledge, rows)
+    return [f"{PASSED if passed else SEE}{commit}{habit}"]
+
+
+def _is_over(announced: tuple[Quote, bool], knowledge: Knowledge) -> bool:
+    """Whether a step that was begun has passed a check since."""
+    step, begun = announced
+    return begun and any(run.passed and run.seq > step.ref.seq for run in runs(knowledge.situation))
+
+
+def _is_in_work(knowledge: Knowledge, rows: Sequence[Request]) -> bool:
+    """Whether a part of the work or a task is open: what comes after it is not known."""
+    now = knowledge.situation
+    open_parts = [part for part in now.parts if part.state in NOT_DONE and part.last_seq >= rows[0].seq and part.title.strip()]
+    begun = any(part.state is PartState.OPEN or not part.files for part in open_parts)
+    left = any(task.steps_left for task in open_tasks(knowledge)) and not open_parts
+    return bool(begun or left or now.looking or (now.unanswered and not _state(knowledge, rows)))
+
+
+def _open_part(knowledge: Knowledge, rows: Sequence[Request]) -> str:
+    """The task in progress where nothing else says what comes next; of one that was worked on nobody knows what is left."""
+    now = knowledge.situation
+    if now.unanswered or now.looking or announced_step(knowledge) is not None or in_progress(knowledge):
+        return ""
+    begun = [part for part in now.parts if part.state in NOT_DONE and part.last_seq >= rows[0].seq and part.title.strip()]
+    return clip(one_line(begun[0].title), TITLE).replace(BETWEEN_STEPS, ", ") if begun and not begun[0].files else ""
+
+
+def _has_passed(knowledge: Knowledge, rows: Sequence[Request]) -> bool:
+    last = max((file.last_seq for file in changed_files(knowledge) if any(file.path in row.files for row in rows)), default=0)
+    passed = max((run.seq for run in runs(knowledge.situation) if run.passed), default=0)
+    return 0 < last < passed
+
+
+def _asked_for(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
+    """What the user asked for as the end of the work and that no call did since the last change."""
+    now = knowledge.situation
+    left = [file for file in now.changed if file.keeping in _OPEN and file.seq >= rows[0].seq and not is_scratch(file.path)]
+    if not left or not _wants_commit(rows):
+        return []
+    pushes = any(_TO_PUSH.search(row.text.text) for row in rows)
+    return [ASKED_TO_COMMIT, *([ASKED_TO_PUSH] if pushes else [])]
+
+
+def _wants_commit(rows: Sequence[Request]) -> bool:
+    asked = [row.text.text for row in rows if row.kind is not RequestKind.SUMMARY]
+    return any(_TO_COMMIT.search(text) for text in asked) and not any(_NOT_TO.search(text) for text in asked)
+
+
+def _was_asked_before(knowledge: Knowledge, rows: Sequence[Request]) -> bool:
+    """Whether earlier work was committed because the user said so each time."""
+    before = [row for row in knowledge.requests if row.seq < rows[0].seq and row.commits]
+    return bool(before) and all(_TO_COMMIT.search(row.text.text) for row in before)
+
+
+def _is_to_commit(knowledge: Knowledge, rows: Sequence[Request]) -> bool:
+    """Whether each step of the work was committed, and what the last one changed passed its check and is not."""
+    now = knowledge.situation
+    check, kept = now.verification, [file for file in now.changed if file.keeping in CERTAIN and not is_scratch(file.path)]
+    before = [part for part in now.parts if part.commits]
+    if check is None or not check.passed or not kept or len(before) < STEPS_BEFORE:
+        return False
+    return all(rows[0].seq <= file.seq < check.seq for file in kept) and before[-1].last_seq < min(file.seq for file in kept)

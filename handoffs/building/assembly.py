@@ -32,6 +32,7 @@ from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.lines.note import note_candidates
 from handoffs.directive.lines.request_parts import brief_candidates
 from handoffs.directive.lines.request_steps import learned_candidates
+from handoffs.directive.lines.requests.work_list import with_work_list
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import STATUS, work_place_candidates
 from handoffs.directive.references import References
@@ -74,7 +75,7 @@ LABEL_ORDER = (
     ),
     *("told before", "told", "thought", "result", "last words", "excerpt", "searched"),
     *(action.value for action in FileAction),
-    *("plan", "done", "step", "open", "promise", UNDERTAKEN, "part", "of document", "delivery"),
+    *("items", "plan", "done", "step", "open", "promise", UNDERTAKEN, "part", "of document", "delivery"),
     *("earlier commit", "outside", "command", "looked", "running"),
     *(
         "check",
@@ -123,9 +124,8 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *to_do_candidates(knowledge, options, limits),
         *note_candidates(knowledge, references),
     ]
-    return without_repeated(
-        steering.applied(with_outcome(with_marks(with_whole_lists(found, knowledge), knowledge), knowledge)), knowledge, steering.reworded
-    )
+    told = with_whole_lists(with_work_list(found, knowledge, limits), knowledge)
+    return without_repeated(steering.applied(with_outcome(with_marks(told, knowledge), knowledge)), knowledge, steering.reworded)
 
 
 def sections_of(selection: Selection) -> tuple[PackageSection, ...]:

@@ -73,7 +73,7 @@ UNREFERENCED = frozenset(
 )
 # What came of a request; more that the same message said stands with it.
 CAME = frozenset(("agent", "made", "stopped"))
-FINISHED = frozenset(("done", "step", "delivery"))
+FINISHED = frozenset(("items", "done", "step", "delivery"))
 SEVERAL = 4  # lines that tell how things are, from which they have a heading
 SIGNS = frozenset((BINDS, CLAIM))
 DECISION = f"{TRAITS[AnchorType.DECISION].words} "

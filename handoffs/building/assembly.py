@@ -32,6 +32,8 @@ from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.lines.note import note_candidates
 from handoffs.directive.lines.request_parts import brief_candidates
 from handoffs.directive.lines.request_steps import learned_candidates
+from handoffs.directive.lines.requests.absences import absence_candidates
+from handoffs.directive.lines.requests.open_question import with_found
 from handoffs.directive.lines.requests.work_list import with_work_list
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import STATUS, work_place_candidates
@@ -73,9 +75,9 @@ LABEL_ORDER = (
         "noted at",
         NOTE_LABEL,
     ),
-    *("told before", "told", "thought", "result", "last words", "excerpt", "searched"),
+    *("told before", "told", "thought", "result", "last words", "weighed", "found", "excerpt", "searched"),
     *(action.value for action in FileAction),
-    *("items", "plan", "done", "step", "open", "promise", UNDERTAKEN, "part", "of document", "delivery"),
+    *("items", "plan", "done", "step", "open", "promise", UNDERTAKEN, "part", "of document", "untested", "delivery"),
     *("earlier commit", "outside", "command", "looked", "running"),
     *(
         "check",
@@ -118,13 +120,15 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *work_place_candidates(knowledge, limits),
         *check_candidates(knowledge, limits),
         *evidence_candidates(knowledge, limits),
+        *absence_candidates(knowledge, limits),
         *excerpt_candidates(knowledge, limits),
         *delivery_candidates(knowledge),
         *next_candidates(knowledge, options, limits),
         *to_do_candidates(knowledge, options, limits),
         *note_candidates(knowledge, references),
     ]
-    told = with_whole_lists(with_work_list(found, knowledge, limits), knowledge)
+    told = with_found(with_work_list(found, knowledge, limits), knowledge, limits)
+    told = with_whole_lists(told, knowledge)
     return without_repeated(steering.applied(with_outcome(with_marks(told, knowledge), knowledge)), knowledge, steering.reworded)
 
 

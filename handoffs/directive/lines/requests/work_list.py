@@ -85,6 +85,7 @@ def _line(found: WorkList, knowledge: Knowledge, limits: LineLimits) -> Candidat
     fitting = [form for form, room in zip(forms, rooms, strict=True) if len(form) <= room] or forms[-1:]
     line = message_line(SectionKind.TASKS, LABEL, Quote(fitting[0], Ref(found.seq)), WORTH)
     shorter = tuple(block(form) for form in (*fitting[1:], _briefly(found)))
+    line = line._replace(words="\n".join((line.item.text, found.text)))  # its points without their states are told, too
     line = line._replace(shorter=tuple(dict.fromkeys(each for each in shorter if len(each) < len(line.item.text))))
     fuller = block(_told(found, knowledge, code=True, wanted=True))
     return line._replace(fuller=(line.item._replace(text=fuller),)) if fuller != line.item.text == block(whole) else line
@@ -124,7 +125,7 @@ def _row(item: WorkItem, share: float) -> str:
     """A point in a line: its number, its state, its words, and the files that were changed for it."""
     room = int((OPEN_WORDS if item.state in _LOUD else DONE_WORDS) * share)
     mark = f"{item.mark}." if item.mark.isdigit() else item.mark
-    state = item.state.value.upper() if item.state in _LOUD else item.state.value
+    state = item.state.value.upper() if item.state in _LOUD else "" if item.state is ItemState.BEFORE else item.state.value  # as it says
     told = f"{' '.join(filter(None, (mark, state)))}{': ' if item.words and state else ' '}{clip_said(one_line(item.words), room)}".rstrip()
     told += f" — “{clip_said(one_line(item.verdict), DONE_WORDS)}”" if item.verdict else ""
     names = list(dict.fromkeys(as_name(path.rsplit("/", 1)[-1]) for path in item.files))

@@ -24,7 +24,7 @@ def test_it_works() -> None:
         "  > 2. BEGUN: **Copilot** — Stale docstring on `DeleteBranches` in `cleanup.go`. → cleanup.go (no result was seen)\n"
         "  > 3. no change: **bot** — Duplication between `temporary.go` and `common.go`. Acknowledged, low priority.\n"
     ) in text
-    assert "Reported while working" not in text, "it is told once"
+    assert "Reported while working" not in text and text.count("lost idempotency") == 1, "it is told once"
 
 
 def test_the_code_at_the_place_of_an_open_point_stands_with_it() -> None:

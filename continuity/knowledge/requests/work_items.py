@@ -23,6 +23,7 @@ LEAST, IDS = 2, 3  # points of a list that is worked by, and ids of one that the
 MOST = 30
 TOGETHER = 2  # points that one change is for
 SHORT = 2000  # characters of a message
+TOLD = 0.7  # of the words for a change, those that the point has, which say nothing more
 NAME = 5  # letters of a name that tells one point from the others
 WORDS = 400  # characters of a point
 ID = r"(?!UTF|SHA|MD|V\d|PR-?\d)[A-Z]{1,6}-?\d{1,4}"
@@ -70,7 +71,7 @@ _WORKED = frozenset((ItemState.DONE, ItemState.BEGUN))
 @dataclass(frozen=True, slots=True)
 class WorkItem:
     """A point by its number or id: its words, the files that were changed for it, and the agent's verdict where it came later;
-    `unwritten` are files whose change has no result, `wanted` what a task says of it."""
+    `unwritten` are files whose change has no result, `wanted` what a task says of it, `how` what the agent called the change."""
 
     mark: str
     words: str
@@ -80,6 +81,7 @@ class WorkItem:
     last_seq: int = 0
     unwritten: tuple[str, ...] = ()
     wanted: str = ""
+    how: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -169,6 +171,11 @@ def _points(text: str) -> list[WorkItem]:
     return items[:MOST] if len(items) >= LEAST else []
 
 
+def marks_named(words: str) -> frozenset[str]:
+    """The points that the words of a step name: by their numbers, or by ids that they begin with."""
+    return frozenset((*map(str, items_named(words)), *_ids_of(words.replace("**", ""))))
+
+
 def is_point(line: str) -> bool:
     """Whether a line begins a point of a numbered list."""
     return _POINT.match(line) is not None
@@ -253,12 +260,21 @@ def _with_state(
     if files:
         changed = tuple(dict.fromkeys(path for of in files.values() for path in of))
         state = ItemState.DONE if later[-1].seq > max(files) else ItemState.BEGUN
-        return replace(item, state=state, files=changed, last_seq=max(files))
+        return replace(item, state=state, files=changed, last_seq=max(files), how=_how(item, deeds))
     if any(deed.unsure for deed in deeds):
         return replace(item, state=ItemState.BEGUN, last_seq=later[-1].seq, unwritten=later[-1].files)
     if item.state is ItemState.OPEN and any(_may_be_for(item, deed) for deed in loose):
         return replace(item, state=ItemState.UNKNOWN)
     return item
+
+
+def _how(item: WorkItem, deeds: Sequence[_Deed]) -> str:
+    """What the agent called the change for a point, where that says more than the point."""
+    told = [words for deed in deeds for numbers, words in items_told(deed.said) if numbers == {int(item.mark)}]
+    plain = (words.strip(" :*+—–-,").partition("**")[0].strip() for words in told)
+    said = next(filter(None, plain), "")
+    meant, known = content(said, WORDS), content(item.words, WORDS)
+    return said if meant and sum(word in known for word in meant) < TOLD * len(meant) else ""
 
 
 def _may_be_for(item: WorkItem, deed: _Deed) -> bool:

@@ -12,7 +12,7 @@ from continuity.knowledge.extractors.outcomes.searches import CAME as FOUND
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.model import Knowledge, Quote, Ref
 from continuity.knowledge.requests.gist import is_filler, without_announcements
-from continuity.knowledge.requests.work_items import ItemState, WorkItem, WorkList, is_point, work_list
+from continuity.knowledge.requests.work_items import ItemState, WorkItem, WorkList, is_point, marks_named, work_list
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
@@ -20,7 +20,8 @@ from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.checks import changed_files, runs
 from handoffs.directive.lines.message_lines import message_line
 from handoffs.directive.lines.quoting import as_name, within_quotes
-from handoffs.directive.lines.wording import clip_said, one_line
+from handoffs.directive.lines.request_steps import LABEL as STEPS
+from handoffs.directive.lines.wording import and_more, clip_said, one_line
 
 LABEL = "items"
 WORTH = 0.97
@@ -28,7 +29,10 @@ OPEN_WORDS, DONE_WORDS = 420, 200  # characters of a point
 ROOM, WITH_CODE = 0.75, 1.6  # of a block that a list takes, and one with the code at the places of its points
 FILES = 4
 PARTS, ALIKE = 2, 0.6  # words within a name that was sought, and the share of them in a point, for it to be about that
+MOSTLY = 0.6  # of a report, the share that points tell, from which it says no more
 SAYS = 3  # words of content of what else a message says
+HOW = 100  # characters of what a change was called
+FAILED = "failed"
 INDENT = "   "
 UNCHECKED = ", and nothing was checked since"
 NO_RESULT = " (no result was seen)"
@@ -63,6 +67,11 @@ def _kept(candidate: Candidate, found: WorkList, shown: dict[str, CodeExcerpt], 
     if found.of_person and item.label == "step":
         title = item.text.removeprefix(f"{item.text.partition(': ')[0]}: ") if item.text[:1].isdigit() else item.text
         return None if any(_is_headed(title, each.mark) for each in found.items) else candidate
+    if item.label == STEPS and candidate.kind is SectionKind.LAST:
+        return _without_points(candidate, {each.mark for each in found.items if each.state is ItemState.DONE})
+    if found.of_person and item.label in _REPORTED:
+        told = [each.words for each in found.items if each.words and each.words in item.text]
+        return None if len(told) > 1 and sum(map(len, told)) >= MOSTLY * len(item.text) else candidate
     if not found.of_person and item.label in _REPORTED and item.seq == found.seq:
         rest = [each for each in item.text.split("\n") if each.strip() and not is_point(each) and each[:1] not in (" ", "\t")]
         words = without_announcements("\n".join(each for each in rest if not is_filler(each) and not each.rstrip(" *_").endswith(":")))
@@ -70,6 +79,20 @@ def _kept(candidate: Candidate, found: WorkList, shown: dict[str, CodeExcerpt], 
             return None
         return candidate._replace(item=item._replace(text=block(words)), shorter=(), fuller=())
     return candidate
+
+
+def _without_points(candidate: Candidate, done: set[str]) -> Candidate | None:
+    """The steps of the work without those that a point tells: what was changed for it."""
+
+    def kept(text: str) -> str:
+        lines = text.split("\n")
+        return "\n".join(line for line in lines if not (marks := marks_named(line)) or not marks <= done or FAILED in line)
+
+    left = kept(candidate.item.text)
+    if not left.strip():
+        return None
+    fewer = tuple(dict.fromkeys(kept(each) for each in candidate.shorter))
+    return candidate._replace(item=candidate.item._replace(text=left), shorter=tuple(each for each in fewer if each and each != left))
 
 
 def _is_headed(title: str, mark: str) -> bool:
@@ -129,9 +152,11 @@ def _row(item: WorkItem, share: float) -> str:
     told = f"{' '.join(filter(None, (mark, state)))}{': ' if item.words and state else ' '}{clip_said(one_line(item.words), room)}".rstrip()
     told += f" — “{clip_said(one_line(item.verdict), DONE_WORDS)}”" if item.verdict else ""
     names = list(dict.fromkeys(as_name(path.rsplit("/", 1)[-1]) for path in item.files))
-    more = f" and {len(names) - FILES} more" if len(names) > FILES else ""
     unsure = [as_name(path.rsplit("/", 1)[-1]) for path in item.unwritten]
-    return f"{told} → {', '.join(names[:FILES] or unsure)}{more}{NO_RESULT if unsure and not names else ''}" if names or unsure else told
+    how = f"{clip_said(one_line(item.how), HOW)}: " if item.how and names else ""
+    if names:
+        return f"{told} → {how}{', '.join(names[:FILES])}{and_more(names, FILES)}"
+    return f"{told} → {', '.join(unsure)}{NO_RESULT}" if unsure else told
 
 
 def _evidence(item: WorkItem, found: WorkList, knowledge: Knowledge) -> Iterator[str]:

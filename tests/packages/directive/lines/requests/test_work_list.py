@@ -48,3 +48,12 @@ def test_what_is_done_says_whether_it_was_checked() -> None:
 def test_little_room_has_the_numbers() -> None:
     text = told(FOUND, BEGUN, *edit("cleanup.go", 2, ends=False), budget=900)
     assert "begun: 2" in text or "2. BEGUN" in text
+
+
+def test_a_step_that_a_point_tells_is_not_told_again() -> None:
+    first = (agent("**Fix 1: Tolerate a branch for `discardSession` that git does not know**"), *edit("fix.go", 1))
+    second = (agent("Update the callers of it, too."), *edit("callers.go", 2), agent("Look at the rest."), *edit("rest.go", 3))
+    text = told(FOUND, *first, *second, agent("Now the next one."))
+    assert "→ Tolerate a branch for `discardSession` that git does not know: fix.go\n" in text
+    steps = text.partition("Step by step")[2].partition("##")[0]
+    assert "Update the callers" in steps and "Tolerate" not in steps

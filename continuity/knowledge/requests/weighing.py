@@ -9,6 +9,7 @@ from continuity.knowledge.language.sentences import lowered
 from continuity.knowledge.rules.prefilter import PrefilteredPattern
 
 LEAST = 50  # characters, fewer of which say little
+_RETELLS = ("the user ", "user ")  # what was asked
 _TURNS = re.compile(r"(?:(?:but|and|so|or|hmm+|oh|now|aber|und)[,.! ]+)*(?:actually|wait|unless|maybe|perhaps|vielleicht|eigentlich)\b")
 _WEIGHS = PrefilteredPattern(
     r"\b(?:might|may|could) (?:be|not|have)\b|\b(?:likely|probably|presumably|wahrscheinlich|vermutlich)\b"
@@ -27,6 +28,6 @@ def weighs(sentence: str) -> bool:
     """Whether a sentence weighs something, and does not only announce what comes next."""
     words = sentence.strip("*_ ")
     low = lowered(words)
-    if len(words) < LEAST or not (turns_round(words) or _WEIGHS.search(low)):
+    if len(words) < LEAST or low.startswith(_RETELLS) or not (turns_round(words) or _WEIGHS.search(low)):
         return False
     return turns_round(words) or not announces(words)

@@ -23,6 +23,7 @@ LEAST, IDS = 2, 3  # points of a list that is worked by, and ids of one that the
 MOST = 30
 TOGETHER = 2  # points that one change is for
 SHORT = 2000  # characters of a message
+CALLED = 100  # characters of what a change is called
 TOLD = 0.7  # of the words for a change, those that the point has, which say nothing more
 NAME = 5  # letters of a name that tells one point from the others
 WORDS = 400  # characters of a point
@@ -52,6 +53,11 @@ _FIXES = re.compile(
     r"(?:add|fix|do|change|make|include|update|handle|address|implement|apply|resolve)\b",
     re.I,
 )
+# What announces that the points of a list are seen to, and what tells that they were.
+_SEES_TO = re.compile(
+    r"\b(?:i(?:'ll| will)|let me|let's|and) (?:now |also |then )?(?:fix|address|implement|apply|resolve|correct|handle)\b", re.I
+)
+_DID = re.compile(r"\b(?:done|i(?:'ve| have)|added|fixed|implemented|changed|updated|completed|addressed)\b", re.I)
 _CHOSEN = re.compile(r"\((?P<numbers>\d{1,2}(?:, ?\d{1,2}| ?(?:and|&|-) ?\d{1,2}){0,9})\)")
 
 
@@ -206,7 +212,8 @@ def _bound(items: Sequence[WorkItem], quote: Quote, deeds: Sequence[_Deed]) -> W
     judged = [_judged(item, chosen) for item in items]
     left = [item for item in judged if item.state is ItemState.OPEN]
     if not counted:  # a name alone says little
-        if any(deed.files for deed in later) or not left or not _FIXES.search(_beside(quote.text)):
+        beside = _beside(quote.text)
+        if any(deed.files for deed in deeds) or not left or not _SEES_TO.search(beside) or _DID.search(beside):
             return None
         return WorkList(quote.ref.seq, tuple(judged), text=quote.text)  # it is to be worked through, and nothing was changed so far
     files = _after(later, found, only=left[0].mark if len(left) == 1 else "")
@@ -274,7 +281,7 @@ def _how(item: WorkItem, deeds: Sequence[_Deed]) -> str:
     plain = (words.strip(" :*+—–-,").partition("**")[0].strip() for words in told)
     said = next(filter(None, plain), "")
     meant, known = content(said, WORDS), content(item.words, WORDS)
-    return said if meant and sum(word in known for word in meant) < TOLD * len(meant) else ""
+    return said if meant and len(said) <= CALLED and sum(word in known for word in meant) < TOLD * len(meant) else ""
 
 
 def _may_be_for(item: WorkItem, deed: _Deed) -> bool:

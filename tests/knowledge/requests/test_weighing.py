@@ -29,6 +29,7 @@ def test_doubts_suppositions_and_turns_are(words: str) -> None:
         "Let me look at how the commits are created, since the parent might be missing.",
         "The function returns the parent of the commit and writes it into the list of points.",
         "It might be so.",
+        "The user is asking whether the parent might be missing from the list of commits.",
     ],
 )
 def test_announcements_plain_statements_and_scraps_are_not(words: str) -> None:

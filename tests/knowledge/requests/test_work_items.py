@@ -76,6 +76,10 @@ def test_a_list_that_is_announced_and_not_begun_is_open() -> None:
     assert states(told(FOUND, *ran("cat fix.go", "x"), agent("I see how it is done."))) == {"1": "open", "2": "open", "3": "no change"}
     explained = agent("It goes so:\n\n1. `open` in `a.go` gets the head\n2. `close` in `b.go` writes it\n\nThat is all.")
     assert told(explained, agent("I look on.")) is None, "nothing is to be done about it"
+    made = agent(
+        "Done. I've added it to both:\n\n1. `setup.go` writes `logs`\n2. `common.go` adds `logs`\n\nLet me run tests and fix them."
+    )
+    assert told(made, agent("They pass.")) is None, "it tells what was done"
 
 
 def test_one_statement_that_names_every_point_binds_none() -> None:

@@ -39,12 +39,16 @@ _ID = re.compile(rf"\b{ID}\b")
 _SAYS = r"(?:^|[:;,] |\*\* ){id}(?P<rest>(?: \([^)]*\))?\W{{0,3}}[-–—:] .+)"
 _HEADS = re.compile(rf"\W*(?P<ids>{ID}(?:(?:, ?| ?/ ?| ?& ?){ID})*)(?P<rest>(?: \([^)]*\))?\W*[-–—:].*)")
 _CODE = re.compile(r"`([^`\n]{2,80})`")
-# Words by which the agent says of a point that it changes nothing for it, now or at all.
-_LATER = re.compile(r"\b(?:postpone|defer(?:red)?\b|later\b|todo\b|follow[- ]?up|out of scope|tech(?:nical)? debt|future)", re.I)
+# Words by which the agent says of a point that it changes nothing for it, now or at all: where a sentence or a clause begins with them.
+_BEGINS = r"(?:^|[.;:!] |[-–—(] ?)\W{0,3}"
+_LATER = re.compile(
+    rf"{_BEGINS}(?:postponed?|deferred|defer (?:it|this|to)|out of scope|later\b|future)"
+    r"|\b(?:create|add|added|file|filed|as) (?:it )?(?:as )?(?:an? )?(?:\w+ )?(?:todo|issue|ticket|follow[- ]?up)\b",
+    re.I,
+)
 _NEVER = re.compile(
-    r"\bno (?:change|fix|action)s?\b|\bnot (?:an issue|needed|necessary|a (?:bug|problem)|valid|applicable)|\binvalid\b"
-    r"|\bfalse positive|\bwon'?t (?:fix|change)|\b(?:skip|dismiss|accept|ignor|acknowledg)(?:e|ed|ing)?\b|\bas (?:is|designed)\b"
-    r"|\bby design\b|\blow priority\b",
+    rf"{_BEGINS}(?:no (?:change|fix|action)s?\b|not (?:an issue|needed|necessary|a (?:bug|problem)|valid|applicable)\b|invalid(?=[.,;:]|$)"
+    r"|false positive|won'?t (?:fix|change)|(?:skip|skipped|dismissed|acknowledged)\b|accept(?:ed)? as\b|leave (?:it )?as\b|by design\b)",
     re.I,
 )
 _ALREADY = re.compile(r"\balready (?:been )?(?:fixed|addressed|done|handled|implemented|resolved|in place|covered)\b", re.I)
@@ -308,13 +312,15 @@ def _judged(item: WorkItem, chosen: set[str]) -> WorkItem:
     """A point with what the agent says of it in its own words, unless it names it among those that it sees to."""
     if item.mark in chosen or _FIXES.search(item.words):
         return item
-    return replace(item, state=_verdict(item.words))
+    state = _verdict(item.words)
+    return replace(item, state=ItemState.LEFT if chosen and state is ItemState.OPEN else state)
 
 
 def _verdict(words: str) -> ItemState:
     """What the agent's words say is done about a point: nothing, nothing now, or nothing any more."""
+    plain = _CODE.sub("", words)
     for state, pattern in ((ItemState.BEFORE, _ALREADY), (ItemState.LEFT, _NEVER), (ItemState.LATER, _LATER)):
-        if pattern.search(words):
+        if pattern.search(plain):
             return state
     return ItemState.OPEN
 

@@ -82,6 +82,22 @@ def test_a_list_that_is_announced_and_not_begun_is_open() -> None:
     assert told(made, agent("They pass.")) is None, "it tells what was done"
 
 
+@pytest.mark.parametrize(
+    ("words", "state"),
+    [
+        ("`load` in `a.go` accepts invalid input and skips the check.", "open"),
+        ("A stale TODO stands in `a.go`, and `defer close()` comes later.", "open"),
+        ("`load` in `a.go` is by design as it is. Not an issue.", "no change"),
+        ("`load` in `a.go` is slow. Out of scope.", "postponed"),
+        ("`load` in `a.go` leaks - Already fixed.", "already done"),
+    ],
+)
+def test_only_a_verdict_of_the_agent_says_that_nothing_is_to_be_done(words: str, state: str) -> None:
+    listed = agent(f"1. `discardSession` in `fix.go` lost idempotency\n2. {words}\n\nLet me fix them.")
+    first = (agent("Fix 1: `discardSession` idempotency"), *edit("fix.go", 1), agent("Now I look on."))
+    assert states(told(listed, *first)) == {"1": "done", "2": state}
+
+
 def test_one_statement_that_names_every_point_binds_none() -> None:
     every = agent("Fix 1: `discardSession` idempotency, fix 2: docstring on `DeleteBranches`, fix 3: duplication in `common.go`")
     assert told(FOUND, every, *edit("fix.go", 1), agent("Good.")) is None

@@ -262,13 +262,15 @@ Change = AnchorFound | AnchorSettled | TaskChanged | FileTouched
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One person's message and the last answer to it, shortened, for the recent past of a package; `said` is what the
-    agent told in it, and `thought` where its last thought arrived, both kept while the turn lasts."""
+    agent told in it, and `thought` where its last thought arrived, both kept while the turn lasts; `weighed` are sentences of its thoughts
+    that doubt, suppose or turn round, kept while the next one lasts, too."""
 
     seq: int
     request: Quote | None
     answer: Quote | None
     said: tuple[Quote, ...] = ()
     thought: Quote | None = None
+    weighed: tuple[Quote, ...] = ()
 
 
 class RequestKind(StrEnum):

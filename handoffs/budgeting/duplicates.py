@@ -52,8 +52,9 @@ BEGINS = 60  # characters by which a task is known for the request in work
 REQUESTS = frozenset(("goal", "whole"))  # the request in work: what was decided in its words is part of it
 # The agent's words of the turn that lasts hold what it claimed in them, as the history does.
 LAST_WORDS = frozenset(("last words", "told", "told before", "thought", "report", "report before"))
+POINTS = "items"  # the list that the work goes by, in the agent's words with their states
 # Messages that are told at length: what is claimed elsewhere gives way to them.
-BLOCKS = LAST_WORDS | {"offered", "denied", "goal before", "whole"}
+BLOCKS = LAST_WORDS | {POINTS, "offered", "denied", "goal before", "whole"}
 # Sections whose lines the history holds where it tells their words.
 ERRORS_MET = frozenset(("solved", "unsolved"))  # lines that hold what the agent said of an error
 TOLD_IN_HISTORY = frozenset((SectionKind.FACTS, SectionKind.ERRORS, SectionKind.QUESTIONS))
@@ -88,11 +89,11 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
     history, history_starts, history_keys = "", list[int](), list[str]()
     for index in order:
         candidate = candidates[index]
-        if candidate.kind is SectionKind.LAST and candidate.item.label in LAST_WORDS:
+        if (candidate.kind is SectionKind.LAST and candidate.item.label in LAST_WORDS) or candidate.item.label == POINTS:
             kept.add(index)
             history_starts.append(len(history))
             history_keys.append(candidate.item.key)
-            history += normalise(candidate.item.text) + _SEPARATOR
+            history += normalise(candidate.words or candidate.item.text) + _SEPARATOR
             continue
         if candidate.kind is SectionKind.FILES and candidate.item.label == MODIFIED and candidate.item.text in listed:
             held_by[candidate.item.key] = listed[candidate.item.text]

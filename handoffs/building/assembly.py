@@ -33,6 +33,9 @@ from handoffs.directive.lines.note import LABEL as NOTE_LABEL
 from handoffs.directive.lines.note import note_candidates
 from handoffs.directive.lines.request_parts import brief_candidates
 from handoffs.directive.lines.request_steps import learned_candidates
+from handoffs.directive.lines.requests.absences import absence_candidates
+from handoffs.directive.lines.requests.open_question import with_found
+from handoffs.directive.lines.requests.work_list import with_work_list
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import CHECKED, STATUS, work_place_candidates
 from handoffs.directive.past.errors import error_candidates
@@ -75,9 +78,9 @@ LABEL_ORDER = (
     ),
     *("unsolved", "error", "failed", "solved", "misused"),
     *("request", "agreed", "agreed before", "goal is request", "reported", "asked", "waiting", "note"),
-    *("told before", "told", "thought", "result", "last words", "excerpt", "searched"),
+    *("told before", "told", "thought", "result", "last words", "weighed", "found", "excerpt", "searched"),
     *(action.value for action in FileAction),
-    *("plan", "done", "parts done", "step", "open", "promise", UNDERTAKEN, "part", "of document", "delivery"),
+    *("items", "plan", "done", "parts done", "step", "open", "promise", UNDERTAKEN, "part", "of document", "untested", "delivery"),
     *("earlier commit", "outside", "command", "looked", "running"),
     *CHECKED,
     *("edit", "change", "sketch", "sketched", "changed before"),
@@ -109,6 +112,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *check_candidates(knowledge, limits),
         *error_candidates(knowledge, limits),
         *evidence_candidates(knowledge, limits),
+        *absence_candidates(knowledge, limits),
         *excerpt_candidates(knowledge, limits),
         *delivery_candidates(knowledge),
         *never_tried(knowledge),
@@ -123,9 +127,9 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         ),
         *note_candidates(knowledge, references),
     ]
-    return without_repeated(
-        steering.applied(with_outcome(with_marks(with_whole_lists(found, knowledge), knowledge), knowledge)), knowledge, steering.reworded
-    )
+    told = with_found(with_work_list(found, knowledge, limits), knowledge, limits)
+    told = with_whole_lists(told, knowledge)
+    return without_repeated(steering.applied(with_outcome(with_marks(told, knowledge), knowledge)), knowledge, steering.reworded)
 
 
 def sections_of(selection: Selection) -> tuple[PackageSection, ...]:

@@ -20,9 +20,10 @@ from continuity.knowledge.language.subjects import covers
 from continuity.knowledge.model import AnchorState, AnchorType, Quote, Ref, TaskStatus, Truth
 from continuity.knowledge.requests import ledger
 from continuity.knowledge.requests.frames import unframed
+from continuity.knowledge.requests.weighing import weighs
 from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.catalogue import Setting
-from continuity.knowledge.state.recent_turns import THOUGHT, THOUGHT_LEAST, answer, forget_thought, think
+from continuity.knowledge.state.recent_turns import THOUGHT, THOUGHT_LEAST, answer, forget_thought, think, weigh
 from continuity.knowledge.state.step import FoldStep
 from continuity.knowledge.tasks import deferred, tracking
 
@@ -95,6 +96,7 @@ def muse(step: FoldStep, part: int) -> None:
     step.state.short_thought = shorten(step.quote(part, start, end), QUOTE) if end - start < THOUGHT_LEAST else None
     if end - start >= THOUGHT_LEAST:
         step.state.turns = think(step.state.turns, step.quote(part, start, end))
+    step.state.turns = weigh(step.state.turns, [step.quote(part, each.start, each.end) for each in sentences if weighs(each.text)])
     apply.read(step, part, 0, withdrawals.kept(text, sentences, thought=True), Setting.ASIDE, Truth.CLAIMED, thought=True)
     apply.count_names(step, text)
 

@@ -77,7 +77,7 @@ UNREFERENCED = frozenset(
 )
 # What came of a request; more that the same message said stands with it.
 CAME = frozenset(("agent", "made", "stopped"))
-FINISHED = frozenset(("done", "parts done", "step", "delivery"))
+FINISHED = frozenset(("items", "done", "parts done", "step", "delivery"))
 # The labels of *Now* that tell how the work stands.
 STANDS = frozenset((*STATUS, *CHECKED))
 SEVERAL = 4  # lines that tell how things are, from which they have a heading

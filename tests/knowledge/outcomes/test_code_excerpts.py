@@ -114,3 +114,9 @@ def test_code_with_a_secret_is_not_kept() -> None:
 def test_a_hostile_result_takes_no_long_time() -> None:
     assert kept(agent("Look at fooBar."), shown("a.py", "fooBar " * 8000)) == []
     assert kept(agent("Look at fooBar."), shown("a.py", "((((" * 5000 + "\ndef foo_bar(" + "(" * 5000)) == []
+
+
+def test_a_point_of_the_latest_list_is_named_however_much_was_said_since() -> None:
+    found = agent("Two bugs:\n\n1. `discardSession` fails where the branch is gone.\n2. `otherThing` is stale.\n\nLet me fix them.")
+    later = [agent(f"I looked at the place number {n} and it is as it should be.") for n in range(3)]
+    assert [each.name for each in kept(found, *later, shown("fix.go", "var x = 1\n" * 130 + SOURCE))] == ["discardSession"]

@@ -72,3 +72,15 @@ def test_hostile_outputs_take_no_time(text: str) -> None:
     started = perf_counter()
     searched(sought("level", text))
     assert perf_counter() - started < 2
+
+
+def test_many_places_of_a_name_that_the_person_asks_about_are_kept_by_file() -> None:
+    def places(output: str) -> list[str]:
+        known = distil(person("Where is setLevel called?"), agent("I look for it."), sought("setLevel", output)).knowledge
+        return [quote.text for quote in known.situation.searched]
+
+    hits = "".join(f"{CWD}/src/levels.py:{n}: setLevel()\n" for n in range(HITS)) + f"{CWD}/src/other.py:9: setLevel(1)"
+    assert places(hits) == ["setLevel → src/levels.py:0,1,2,3,4,5 / src/other.py:9"]
+    far = "".join(f"{CWD}/src/{'long' * 20}{n}.py\n" for n in range(60))
+    assert places(f"Found 60 files\n{far}")[0].endswith(" of them are not listed here")
+    assert searched(sought("setLevel", hits)) == [], "nobody asked about it"

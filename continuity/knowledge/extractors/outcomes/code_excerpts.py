@@ -17,8 +17,10 @@ from continuity.knowledge.extractors.shell.line_numbers import NUMBER, unnumbere
 from continuity.knowledge.extractors.shell.paths import is_document, is_scratch, is_test, relative
 from continuity.knowledge.extractors.tools.symbols import defined
 from continuity.knowledge.language.clip import clip
-from continuity.knowledge.model import FileAction
+from continuity.knowledge.model import FileAction, Quote, Request
 from continuity.knowledge.requests.ledger import in_work
+from continuity.knowledge.requests.work_items import LEAST as LEAST_POINTS
+from continuity.knowledge.requests.work_items import is_point
 from continuity.knowledge.state.open_items import Pending
 from continuity.knowledge.state.step import FoldStep
 from continuity.secrets.finding import find
@@ -77,9 +79,15 @@ def _named(step: FoldStep) -> Iterator[str]:
     rows, turns = in_work(state.requests), state.turns[-1:]
     quotes = [each for turn in turns for each in (turn.thought, turn.answer)] + [state.short_thought, state.next_step]
     quotes += [*(row.text for row in rows), *(quote for row in rows[-1:] for quote in row.told[-1:])]
-    quotes += [row.outcome for row in state.requests[-2:]]
+    quotes += [*(row.outcome for row in state.requests[-2:]), *_listed(rows)]
     names = (term for quote in quotes if quote is not None for term in terms_in(quote.text) if is_name(term))
     return iter(dict.fromkeys(names))
+
+
+def _listed(rows: Sequence[Request]) -> list[Quote]:
+    """The latest list that the agent told for the request: each of its points may need the code at its place."""
+    told = (quote for row in reversed(rows) for quote in reversed(row.told))
+    return [quote for quote in told if sum(map(is_point, quote.text.split("\n"))) >= LEAST_POINTS][:1]
 
 
 def _definition(text: str, name: str) -> Iterator[tuple[str, int, str]]:

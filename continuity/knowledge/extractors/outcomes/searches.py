@@ -10,18 +10,23 @@ from continuity.knowledge.extractors.shell.parser import Simple
 from continuity.knowledge.extractors.tools import tool_names
 from continuity.knowledge.language.clip import one_line
 from continuity.knowledge.model import Quote, Ref
+from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.state.open_items import Pending
 from continuity.knowledge.state.step import FoldStep
 from continuity.secrets.finding import find
 
 SOUGHT = 120  # characters of what was sought
 HITS, HIT, READ = 6, 120, 4000  # of a search that is kept, characters of each, and of an output that are read
+LISTED, LIST = 1900, 8000  # characters of the places of many hits for what the person asks about, and of an output that are read for them
+ASKED = 4  # characters of what was sought that is known again in the person's words
 BETWEEN = " / "
 CAME = " → "
 NONE = "nothing"
 
 _NOTHING = re.compile(r"No (?:matches|files|results) found\b|Found 0 |0 matches\b", re.I)
 _COUNT = re.compile(r"Found \d+ [\w ]{1,40}")
+_PLACE = re.compile(r"(?P<path>[^\s:'\"]*[/.][^\s:'\"]+)(?::(?P<line>\d{1,7}))?(?=:|$)")
+_QUOTED = re.compile(r"""(['"])(?P<words>[^'"\n]{4,80})\1""")
 _PROGRAMS = frozenset(("grep", "rg", "egrep", "fgrep", "ag", "ack"))
 _OF_TOOLS = frozenset(("grep", "grep_search", "search_files", "search_file_content", "codebase_search", "file_search"))
 # What stands beside the hits, and what tells that the search itself failed.
@@ -51,6 +56,8 @@ def _keep(step: FoldStep, part: int, sought: str, text: str) -> None:
         if step.state.edited <= (step.state.turns[-1].seq if step.state.turns else 0):
             return  # after a change it says that nothing is left; before, that it was sought in the wrong place
         found = NONE
+    elif (len(lines) > HITS or _COUNT.match(lines[0])) and (places := _places(step, sought, text, root)):
+        found = places
     elif len(lines) <= HITS and len(text) <= READ:
         if find(text) or find(sought):
             return  # in a line that is cut nobody would find it again
@@ -63,6 +70,31 @@ def _keep(step: FoldStep, part: int, sought: str, text: str) -> None:
         return
     words = f"{one_line(_within(sought, root), SOUGHT)}{CAME}{found}"
     step.state.searched.put(digest(sought), Quote(words, Ref(step.seq, part)))
+
+
+def _places(step: FoldStep, sought: str, text: str, root: str) -> str:
+    """Where many hits are, by file, if the person asks about what was sought: they are the answer, or what is still to be looked at."""
+    quoted = [match["words"] for match in _QUOTED.finditer(sought)] or [sought.partition(" in ")[0]]
+    words = [each.strip("\\^$ ") for pattern in quoted for each in re.split(r"\\?\|", pattern)]
+    words = [each.lower() for each in words if any(map(is_name, terms_in(each))) or not each.isalpha()]
+    asked = " ".join(row.text.text.lower() for row in in_work(step.state.requests))
+    if not any(len(each) >= ASKED and each in asked for each in words) or find(text[:LIST]):
+        return ""
+    lines = [line.strip() for line in _within(text[:LIST], root).splitlines() if line.strip() and not _BESIDE.match(line)]
+    lines = lines[:-1] if len(text) > LIST else lines  # which is cut
+    matches = [match for line in lines if (match := _PLACE.match(line))]
+    if len(matches) * 2 < len(lines) or not matches:
+        return ""
+    files: dict[str, list[str]] = {}
+    for match in matches:
+        files.setdefault(match["path"], []).extend([match["line"]] if match["line"] else [])
+    told = [f"{path}{':' if numbers else ''}{','.join(numbers)}" for path, numbers in files.items()]
+    head = [one_line(lines[0], HIT)] if _COUNT.match(lines[0]) else []
+    kept = told
+    while sum(map(len, kept)) + len(BETWEEN) * len(kept) > LISTED:
+        kept = kept[:-1]
+    more = [f"{len(told) - len(kept)} of them are not listed here"] if len(kept) < len(told) else []
+    return BETWEEN.join((*head, *kept, *more))
 
 
 def _within(text: str, root: str) -> str:

@@ -1,0 +1,33 @@
+"""Sentences in which somebody weighs something: doubts, suppositions, and where the thought turns round."""
+
+from __future__ import annotations
+
+import re
+
+from continuity.knowledge.language.reply_structure import announces
+from continuity.knowledge.language.sentences import lowered
+from continuity.knowledge.rules.prefilter import PrefilteredPattern
+
+LEAST = 50  # characters, fewer of which say little
+_RETELLS = ("the user ", "user ")  # what was asked
+_TURNS = re.compile(r"(?:(?:but|and|so|or|hmm+|oh|now|aber|und)[,.! ]+)*(?:actually|wait|unless|maybe|perhaps|vielleicht|eigentlich)\b")
+_WEIGHS = PrefilteredPattern(
+    r"\b(?:might|may|could) (?:be|not|have)\b|\b(?:likely|probably|presumably|wahrscheinlich|vermutlich)\b"
+    r"|\bshould(?:n't| not)? (?:be|have|work)\b|\b(?:real|core|actual) (?:issue|problem|cause|question)\b"
+    r"|\bthe (?:issue|problem|cause|question|catch) (?:is|here|remains)\b|\bsimplest (?:fix|solution|approach|way)\b"
+    r"|\bdoes(?:n't| not) make sense\b|\bif (?:it|that|this|they) (?:failed|fails|were|was|is)\b"
+)
+
+
+def turns_round(sentence: str) -> bool:
+    """Whether a sentence begins by turning a thought round: "Unless the branch was reset."."""
+    return _TURNS.match(lowered(sentence.strip("*_ "))) is not None
+
+
+def weighs(sentence: str) -> bool:
+    """Whether a sentence weighs something, and does not only announce what comes next."""
+    words = sentence.strip("*_ ")
+    low = lowered(words)
+    if len(words) < LEAST or low.startswith(_RETELLS) or not (turns_round(words) or _WEIGHS.search(low)):
+        return False
+    return turns_round(words) or not announces(words)

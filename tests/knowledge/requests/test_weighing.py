@@ -1,0 +1,36 @@
+"""Sentences in which somebody weighs something."""
+
+from __future__ import annotations
+
+import pytest
+
+from continuity.knowledge.requests.weighing import weighs
+
+
+def test_it_works() -> None:
+    assert weighs("The parent lookup might be failing, and then the tree is diffed against nothing.")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Unless the shadow branch was reset or recreated somehow, losing the parent chain.",
+        "Actually, I think the simplest fix right now is to just not show the figures at all.",
+        "The first checkpoint's parent should be the commit that the branch began with.",
+    ],
+)
+def test_doubts_suppositions_and_turns_are(words: str) -> None:
+    assert weighs(words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Let me look at how the commits are created, since the parent might be missing.",
+        "The function returns the parent of the commit and writes it into the list of points.",
+        "It might be so.",
+        "The user is asking whether the parent might be missing from the list of commits.",
+    ],
+)
+def test_announcements_plain_statements_and_scraps_are_not(words: str) -> None:
+    assert not weighs(words)

@@ -36,7 +36,6 @@ from continuity.knowledge.requests.gist import is_filler, is_torn, without_annou
 from continuity.knowledge.requests.kinds import denies_answer, tells_trouble
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.progress import overruled_answers
-from continuity.knowledge.requests.steps import failed
 from continuity.knowledge.requests.whole_sentences import asks
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
@@ -49,8 +48,8 @@ from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.request_steps import nods
 from handoffs.directive.lines.reruns import held_foreign
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
-from handoffs.directive.past.errors import only_counts
-from handoffs.directive.past.reports import only_praises
+from handoffs.directive.past.errors import only_counts, step_errors
+from handoffs.directive.past.reports import OF_TESTS, only_praises
 from handoffs.directive.references import References
 
 # What is left of an anchor's importance when the conversation has moved on from it, and how fast it fades.
@@ -84,8 +83,6 @@ CHOOSES = re.compile(
 _FAIL_LINE = re.compile(r"^(?:.* )?(?:--- FAIL:|FAILED|FAIL|✕|✗|not ok \d+)[: ]", re.S)  # a runner's line that names a failed test
 WORDS = 60
 _OF_CHECKS = frozenset(content("failed failure error errors assert"))
-# How a claim begins that names a test and what it is for.
-_OF_TESTS = re.compile(r"\W*(?:added )?\W*(?:Test[A-Z_]\w+|test_\w+)[`*]* *(?:[—–-] |: )")
 # A superseded decision matters less than the one that took its place.
 SUPERSEDED_SHARE = 0.6
 
@@ -108,12 +105,11 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     noted = noted_through(knowledge)
     check = knowledge.situation.verification
     mended_before = check.seq if check is not None and check.passed else 0
-    steps = [step for row in knowledge.requests for step in row.steps]
-    stepped = [normalise(step.said) for step in steps if step.files]
+    stepped = [normalise(step.said) for row in knowledge.requests for step in row.steps if step.files]
     printed = _told_runs(knowledge)
     said_whole = {row.seq: row.text.text for row in knowledge.requests if len(row.text.text) <= WHOLE}
     failing = still_failing(knowledge.situation)[:FAILURES]
-    named = any(each.test or each.at for each in failing) or any(map(failed, steps))
+    named = any(each.test or each.at for each in failing) or bool(step_errors(knowledge))
     changed = sorted(file.last_seq for file in knowledge.files if file.action is not FileAction.READ)
     modified = changed_files(knowledge)
     found = []
@@ -253,8 +249,8 @@ def _is_failing(anchor: Anchor, failing: Sequence[Failure]) -> bool:
 
 def _says_little(anchor: Anchor) -> bool:
     """Whether an agent's claim praises its work, or says what a test of it is for: the files tell that."""
-    claimed = anchor.truth is Truth.CLAIMED and not anchor.critical
-    return claimed and (only_praises(anchor.text) or _OF_TESTS.match(anchor.text) is not None)
+    little = only_praises(anchor.text) or OF_TESTS.match(anchor.text) is not None
+    return little and anchor.truth is Truth.CLAIMED and not anchor.critical
 
 
 def _is_step(anchor: Anchor, stepped: Sequence[str]) -> bool:

@@ -49,6 +49,8 @@ _CLEAN = re.compile(r"\W*(?:yes\W+)?all (?:clean|green|checks pass(?:ed)?|good)\
 _CHEERS = re.compile(r"\W*(?:this|that|the|these|it|all|everything|now|both|you)\b[^`]*!\W*$", re.I)
 # What lists in a report below such words tell is seen in the files.
 _DETAILS = re.compile(r"(?:test )?(?:cases|scenarios)|(?:it |this |also )?(?:tests|verifies|covers)(?: that)?|examples?|before|after", re.I)
+# How a claim begins that names a test and what it is for.
+OF_TESTS = re.compile(r"\W*(?:added )?\W*(?:Test[A-Z_]\w+|test_\w+)[`*]* *(?:[—–-] |: )")
 _FENCED = re.compile(r"\s*```\w*\n([^\n]+)\n")
 _SIGNS = re.compile(r"(?:\s*[✅✓✔☑🎉🚀❌⚠]\ufe0f?)+")
 _MARK = re.compile(r"(?:[-*+•|>#]+|\d{1,3}[.)])\s*")

@@ -53,7 +53,6 @@ _COMMAND = re.compile(
     rf"`(?P<command>.*?)` (?P<outcome>{'|'.join(_OUTCOMES)})(?: \(exit (?P<code>-?\d{{1,6}})\))?"
     rf"(?:: “(?P<result>.*)”(?: {re.escape(DATA_NOTE)})?)?(?P<changed> — .*\bchanged since\b.*)?"
 )
-_GROUPED = re.compile(r"((?:(?<=^)|(?<=, )|(?<=: ))[^,{}]*/)\{([^{}]+)\}")  # files of one directory
 _KEPT = re.compile(r"(?: \((?:staged|stashed)\))?(?: and \d+ more)?$")  # what is told of a path that is not committed, or behind the last
 _DEFINED = re.compile(r"([^\s,()]+) \(([^()]+)\)")
 _NUMBERED_PATH = re.compile(r"(.+?) \(f\d{1,7}\)(?:, |\.?$)")
@@ -164,13 +163,8 @@ def paths(text: str) -> list[tuple[str, str]]:
 
 def uncommitted(text: str) -> list[str]:
     """The paths of a line of what is not committed."""
-    named = _GROUPED.sub(_apart, text.removesuffix(".").replace(PROBABLY, ", ")).split(", ")
+    named = text.removesuffix(".").replace(PROBABLY, ", ").split(", ")
     return [path for name in named if (path := _KEPT.sub("", name).strip())]
-
-
-def _apart(group: re.Match[str]) -> str:
-    """The files of one directory as paths of their own."""
-    return ", ".join(f"{group[1]}{name}" for name in group[2].split(", "))
 
 
 def _ends(text: str) -> tuple[str, str]:

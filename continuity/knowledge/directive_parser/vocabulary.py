@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from continuity.knowledge.directive_parser.grammar import UNDERTAKEN, SectionKind
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class StyleVocabulary:
-    """`headings` introduce sections; `phrases` introduce items by label, with `{}` for their text; a label without a phrase is
-    told by its text alone."""
-
-    headings: Mapping[SectionKind, str]
-    phrases: Mapping[str, str]
-
+from continuity.knowledge.directive_parser.style_vocabulary import NARRATIVE as NARRATIVE
+from continuity.knowledge.directive_parser.style_vocabulary import StyleVocabulary as StyleVocabulary
 
 STRUCTURED = StyleVocabulary(
     headings={
@@ -182,132 +171,6 @@ CONCISE = StyleVocabulary(
         "note": "Note: {}",
     },
 )
-NARRATIVE = StyleVocabulary(
-    headings={
-        SectionKind.RULES: "These rules and preferences hold.",
-        SectionKind.DECISIONS: "These decisions were made.",
-        SectionKind.FACTS: "This is known.",
-        SectionKind.ERRORS: "This went wrong.",
-        SectionKind.QUESTIONS: "These questions are still open.",
-        SectionKind.FILES: "These files were touched.",
-        SectionKind.TASKS: "The work stands as follows.",
-        SectionKind.LOOKUP: "Not everything is told here.",
-        SectionKind.EARLIER: "It came here like this; what stands above overrules it.",
-        SectionKind.RECENT: "It came here like this, oldest first.",
-        SectionKind.LAST: "So far the work went like this, and these were the agent's last words.",
-    },
-    phrases={
-        "goal": "The user asked for this: “{}”",
-        "whole": "In full the user asked for this: “{}”",
-        "goal before": "Before that the user had asked: “{}”",
-        "pasted": "The user pasted this with it: {}",
-        "further": "The user added: “{}”",
-        "added": "Then the user said: “{}”",
-        "offered": "The agent had said to this: “{}”",
-        "denied": "The agent had said this, before the user corrected it: “{}”",
-        "answered": "The user answered: “{}”",
-        "chose": "That is: “{}”",
-        "offer": "The agent had asked or said this: “{}”",
-        "owed": "This is not answered yet, the user asked: “{}”",
-        "belongs to": "It belongs to the work that began with this: “{}”",
-        "so far": "So far this was done for it: {}",
-        "not opened": "These files were named in the request and not opened since: {}",
-        "step": "A step of it: {}",
-        "parts done": "This was done, {}",
-        "steps": "It went step by step: “{}”",
-        "items": "It stands so, point by point: “{}”",
-        "searched": "This was found by a search: {}",
-        "found": "This was found for the question: “{}”",
-        "weighed": "The agent thought this on it, not confirmed: “{}”",
-        "excerpt": "This code was read: “{}”",
-        "learned": "This was found out on the way: {}",
-        "shown": "This was seen in an output: {}",
-        "person said": "The user said then: “{}”",
-        "agent said": "The agent said earlier: “{}”",
-        "planning": "Plan mode is on: {}",
-        "blocked": "This was refused and is not done: {}",
-        "failing": "This fails: {}",
-        "edit": "This was edited, as it stands: “{}”",
-        "sketch": "This was changed: “{}”",
-        "sketched": "This was changed then: “{}”",
-        "change": "This was changed, with what was taken out: “{}”",
-        "changed before": "This was changed then, with what was taken out: “{}”",
-        "plan": "The plan: “{}”",
-        "untested": "New functions that no new test is named after: {}",
-        "delivery": "Work here usually ends with this: {}",
-        "refused": "The user refused this: {}",
-        "made outside": "Made outside the files: {}",
-        "result": "A result: “{}”",
-        "did": "This was done last: {}",
-        "told": "While working the agent reported: “{}”",
-        "told before": "Before the changes the agent reported: “{}”",
-        "last words": "The agent said last: “{}”",
-        "carried": "This is a summary of what came before: “{}”",
-        "stopped": "The user stopped this after: “{}”",
-        "work": "Of this came: {}",
-        "not": "It is no longer so, but was earlier, that: {}",
-        "proposed": "Proposed, not decided: {}",
-        "said": "The agent said earlier: {}",
-        "correction": "This correction holds: {}",
-        "preference": "The user prefers: {}",
-        "artifact": "This is in use: {}",
-        "promise": "Promised and still open: {}",
-        "undertaken": "The user promised this, and it is not for you to do: {}",
-        "part": "The user asked for this in particular: “{}”",
-        "of document": "The document of it asks for this: “{}”",
-        "open": "Open: {}",
-        "done": "Done, not to be done again: {}",
-        "error": "An error: {}",
-        "failed": "Tried and failed: {}",
-        "unsolved": "This error is open: {}",
-        "solved": "This error was met and solved: {}",
-        "misused": "This was not understood: {}",
-        "user": "The user said: “{}”",
-        "agent": "The agent answered: “{}”",
-        "made": "The agent did this, and told: “{}”",
-        "user earlier": "Earlier the user said: “{}”",
-        "agent earlier": "Earlier the agent answered: “{}”",
-        "thought": "The agent thought last: “{}”",
-        "cwd": "The work is in {}",
-        "branch": "The branch is {}",
-        "running": "Still running: “{}”",
-        "earlier commit": "Committed earlier: “{}”",
-        "commit": "Committed last: “{}”",
-        "tree at first": "At first the working tree was so: “{}”",
-        "tree": "The working tree was last seen so: “{}”",
-        "uncommitted": "This is not committed: {}",
-        "unknown": "This is probably not committed, as no commit of it was seen: {}",
-        "merging": "This stopped at conflicts and is not finished: {}",
-        "report": "A helper reported this: “{}”",
-        "report before": "A helper reported this, before the changes: “{}”",
-        "outside": "Outside the files this was changed: “{}”",
-        "command": "This was run: {}",
-        "looked": "This was looked at: “{}”",
-        "earlier": "Earlier: {}",
-        "check": "The last check was {}",
-        "also checked": "The work is also checked with {}",
-        "not run": "These checks were not run since the changes: {}",
-        "asked": "The user was asked: “{}”",
-        "reported": "The user was told last: “{}”",
-        "request": "The user's latest request was: “{}”",
-        "agreed": "The user agreed to this: “{}”",
-        "agreed before": "The user had agreed to this, and it was answered: “{}”",
-        "next step": "The next step is this: “{}”",
-        "begun": "This step is in work and was begun already: “{}”",
-        "since": "This was changed since that was said: {}",
-        "to do": "Next: {}",
-        "to end": "In the end: {}",
-        "instructed": "The steps of the command from here on: “{}”",
-        "nothing open": "Nothing else is open: {}",
-        "asked for": "Asked for, and never run: “{}”",
-        "unanswered": "No result of this was seen, so find out whether it was done: {}",
-        "in progress": "The task in progress: {}",
-        "looking": "The agent was looking at this, and has not seen the result: {}",
-        "run again": "This failed last and is to be run again: {}",
-        "note": "The previous owner notes: {}",
-        "noted at": "The agent’s note was written at {}",
-    },
-)
 # Sections as pages call them.
 TITLES = {kind: heading.removeprefix("## ") for kind, heading in STRUCTURED.headings.items()}
 VOCABULARIES = (STRUCTURED, CONCISE, NARRATIVE)
@@ -352,7 +215,20 @@ LABELS = {
     SectionKind.ERRORS: ("unsolved", "error", "failed", "solved", "misused", "said"),
     SectionKind.QUESTIONS: ("",),
     SectionKind.FILES: ("created", "modified", "deleted", "renamed", "read", "defines"),
-    SectionKind.TASKS: ("promise", UNDERTAKEN, "part", "of document", "items", "plan", "step", "parts done", "untested", "delivery", "open", "done"),
+    SectionKind.TASKS: (
+        "promise",
+        UNDERTAKEN,
+        "part",
+        "of document",
+        "items",
+        "plan",
+        "step",
+        "parts done",
+        "untested",
+        "delivery",
+        "open",
+        "done",
+    ),
     SectionKind.LOOKUP: (),
     SectionKind.EARLIER: (),
     SectionKind.RECENT: (

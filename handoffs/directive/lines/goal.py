@@ -46,11 +46,9 @@ ASKED = 360  # of what the agent asked or offered, its end
 CLOSED = 0.6  # what the whole of a long request is worth once it is done: its beginning stands among what is so now
 FURTHER = 4  # of what the user said to the request since, the latest, that stand beside it
 SHORTLY = 0.4  # what led to the request is worth where the budget holds little more than what binds
-BEFORE = 700  # of the exchange that a short request goes on from
-RATIONALE, CHOSEN = 200, 240  # characters of the reason of a choice, and of an option
+BEFORE, RATIONALE, CHOSEN = 700, 200, 240  # of the exchange that a short request goes on from, the reason of a choice, and an option
 TELLING = 120  # characters of the agent's words that a correction or a question meets
-FILES_NAMED = 8
-MANY_FILES = 4  # that are not named twice
+FILES_NAMED, MANY_FILES = 8, 4  # in a line; and that are not named twice
 COMMITS_NAMED, MADE_NAMED = 3, 3
 LAST_COMMIT = "made the last commit"
 

@@ -85,24 +85,12 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     told = []
     for kept in (CERTAIN, {Keeping.UNKNOWN: ""}):
         names = [f"{one_line(file.path.removeprefix(inside))}{kept[file.keeping]}" for file in changed if file.keeping in kept]
-        told.append(f"{', '.join(by_directory(names[-NAMED:]))}{and_more(names, NAMED)}" if names else "")
+        told.append(f"{', '.join(names[-NAMED:])}{and_more(names, NAMED)}" if names else "")
     if not any(told):
         return []
     label = "uncommitted" if told[0] else "unknown"
     seq = max(file.seq for file in changed if file.keeping in CERTAIN or file.keeping is Keeping.UNKNOWN)
     return [detail_line(SectionKind.NEXT, label, PROBABLY.join(filter(None, told)), seq, 0.95)]
-
-
-def by_directory(paths: Sequence[str]) -> list[str]:
-    """Paths with those of one directory together, as a shell writes them."""
-    groups: dict[str, list[str]] = {}
-    for path in paths:
-        directory, slash, _ = path.rpartition("/")
-        groups.setdefault(path if "{" in path or "," in path or not slash else f"{directory}/", []).append(path)
-    return [
-        f"{directory}{{{', '.join(path.removeprefix(directory) for path in of_it)}}}" if len(of_it) > 1 else of_it[0]
-        for directory, of_it in groups.items()
-    ]
 
 
 def _made_outside(made: Sequence[MadeOutside]) -> str:

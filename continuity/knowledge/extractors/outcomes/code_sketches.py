@@ -41,7 +41,8 @@ def sketch(path: str, lines: Sequence[str]) -> str:
     if is_document(path):
         return document_sketch(list(without_keys(lines[:READ]))).replace("\n", BETWEEN)
     short = [line[:LINE].rstrip() for line in without_keys(lines[:READ])]
-    return _joined(within([[name] for name in _cases(short)] if is_test(path) else units_of(short)))
+    cases = [[name] for name in _cases(short)] if is_test(path) else []
+    return _joined(within(cases or units_of(short)))
 
 
 def units(body: str) -> list[Unit]:

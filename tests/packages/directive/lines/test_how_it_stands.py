@@ -9,7 +9,6 @@ import pytest
 
 from continuity.knowledge.directive_parser.grammar import SectionKind
 from continuity.knowledge.directive_parser.lines import read_lines
-from continuity.knowledge.directive_parser.values import uncommitted
 from continuity.knowledge.evidence import ChangedFile, CodeEdit, Keeping, MadeOutside
 from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, Situation
 from handoffs.contract.model import Prepared
@@ -147,14 +146,3 @@ def test_a_scrap_of_code_is_no_result_of_a_command(shown: str) -> None:
 def test_what_a_command_printed_is_one(result: str) -> None:
     assert not shows_code(result)
     assert result in told(at(recent_commands=(CommandRun("gh api repos/x/pulls/3", 30, 0, True, result),))).text
-
-
-def test_files_of_one_directory_stand_together_and_are_read_as_paths() -> None:
-    paths = ("cli/a.go", "README.md", "cli/b.go", "cli/sub/c.go", "odd/x{1}.py")
-    text = told(at(changed=tuple(ChangedFile(f"/home/ada/shop/{path}", Keeping.UNCOMMITTED, 30) for path in paths))).text
-    line = "cli/{a.go, b.go}, README.md, cli/sub/c.go, odd/x{1}.py"
-    assert f"- Not committed: {line}" in text
-    assert sorted(uncommitted(line)) == sorted(paths)
-    assert uncommitted("a/{b.go (staged), c.go}; probably, as no commit of it was seen: a/{d.go, e.go}") == [
-        *("a/b.go", "a/c.go", "a/d.go", "a/e.go"),
-    ]

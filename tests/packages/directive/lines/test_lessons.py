@@ -46,8 +46,8 @@ def test_lines_changed_since_a_sketch_was_committed_are_told() -> None:
     hunk = CodeEdit("cart.py", 8, "-# sums the items\n+# sums the items of one cart")
     changed = (ChangedFile("cart.py", Keeping.UNCOMMITTED, 8),)
     now = Situation(sketches=(sketch,), hunks=(hunk,), changed=changed, commits=(Quote("abc1234 Sum", Ref(4)),))
-    assert place("change", now) == [SectionKind.VERIFICATION]
-    assert place("change", replace(now, sketches=())) == []
+    assert place("sketch", now) == [SectionKind.VERIFICATION]
+    assert place("sketch", replace(now, sketches=())) == []
 
 
 def test_a_step_that_words_before_a_change_name_since_its_list_was_kept() -> None:

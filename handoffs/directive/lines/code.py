@@ -10,7 +10,7 @@ from continuity.knowledge.evidence import CodeEdit, CodeExcerpt, Keeping
 from continuity.knowledge.extractors.outcomes.code_sketches import LINE, units, within
 from continuity.knowledge.extractors.outcomes.code_sketches import sketch as sketched
 from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED, near
-from continuity.knowledge.extractors.outcomes.sketch_units import LONGER, TAKEN_OUT, Unit, names_of, new_state, taken_out, units_of
+from continuity.knowledge.extractors.outcomes.sketch_units import CLOSES, LONGER, TAKEN_OUT, Unit, names_of, new_state, taken_out, units_of
 from continuity.knowledge.extractors.shell.paths import is_document, is_test
 from continuity.knowledge.model import FileAction, Knowledge, Quote, Ref, RequestKind
 from continuity.knowledge.requests.gist import fitting
@@ -39,12 +39,11 @@ WORTH, TESTED, UNSKETCHED = 0.9, 0.7, 0.5  # what a file's sketch is worth, that
 ROOMY = 2000  # characters of a block in a directive that has room for sketches
 FEW = 900  # characters of a sketch where little room is left
 LEAST = 2  # lines that make a sketch
-NEW = 0.7  # of the lines of a sketch, for it to be told as the file has them
+INSIDE = ELIDED  # before lines that stand within something that is not told
 GONE = 12  # names of what was taken out
 SHORT = 1200  # characters of changed lines that are told without a sketch
 EXCERPTS, EXCERPT, READ_WHILE_EDITING = 3, 0.5, 0.8  # shown of code that was read, what one is worth, and that beside newest edits
 CUT, EARLIER = 0.6, 0.25  # what one is worth that breaks off, and less for each that was named before others
-READ_BEFORE = " (read before other changes of the file)"
 TOLD = 2  # of the agent's latest words
 WHOLE = {"sketch": "change", SKETCHED: "changed before"}  # what a sketch is called that also has the lines which are gone
 
@@ -86,11 +85,13 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], gone: set[str], kno
     opened: set[str] = set()
     for age, sketch in enumerate(sorted(sketches, key=lambda each: -each.seq)[:SKETCHES]):
         told = [unit for unit in units(sketch.body) if not _is_shown(unit, shown)]
+        cases = [unit for unit in told if len(unit) == 1] if is_test(sketch.path) and sketch.seq < first else []
+        told = cases or told
         worth = share * WORTH * (TESTED if is_test(sketch.path) or is_document(sketch.path) else 1.0) * (1 - 0.04 * age)
         is_open = newest[sketch.path] is sketch and (sketch.seq >= first or (sketch.seq > last and sketch.path not in committed))
         opened |= {sketch.path} if is_open else set()
         hunks = _hunks(sketch, knowledge.situation.hunks, shown) if is_open else []
-        bodies = [unit for unit in units_of(hunks, LONGER) if not _is_shown(unit, shown)]
+        bodies = [unit for unit in units_of(hunks if sketch.seq >= first else [], LONGER) if not _is_shown(unit, shown)]
         told = told if sum(map(len, told)) >= LEAST else bodies
         lines, all_lines = _spaced(within(told, FEW)), _spaced(told)
         line = _sketch(sketch, lines, knowledge, first, worth, is_open=is_open) if sum(map(len, told)) >= LEAST else None
@@ -144,9 +145,8 @@ def _sketch(sketch: CodeEdit, lines: Sequence[str], knowledge: Knowledge, first:
 
 
 def _words(sketch: CodeEdit, lines: Sequence[str]) -> str:
-    """The name of a file and lines of it; these without their marks where nearly all of them are new, and none is gone."""
-    signs = [line[:1] for line in lines if line[:1] in ("+", "-", " ")]
-    plain = "-" not in signs and signs.count("+") >= NEW * len(signs)
+    """The name of a file and lines of it; these without their marks where all of them are new, but for what closes them."""
+    plain = all(line[:1] == "+" or line[:1] not in ("-", " ") or CLOSES.match(line[1:]) for line in lines)
     told = [line[1:] if line[:1] in ("+", " ") else line for line in lines] if plain else lines
     return "\n".join((f"{as_name(sketch.path.rsplit('/', 1)[-1])}{_removal(lines)}", *told))
 
@@ -175,15 +175,18 @@ def _with_fuller(line: Candidate, sketch: CodeEdit, forms: Sequence[tuple[Sequen
 
 
 def _spaced(told: Sequence[Unit]) -> list[str]:
-    """The lines of units, those of several lines set off, and in one line the names of what was taken out."""
+    """The lines of units, those of several lines set off, with a sign where something around them or in them is not told, and in one line
+    the names of what was taken out."""
     found: list[str] = []
     gone = [unit[0].removeprefix(TAKEN_OUT) for unit in told if unit[0].startswith(TAKEN_OUT)]
     last: Unit = []
     for whole in told:
         unit = _telling(whole)
         if unit and not unit[0].startswith(TAKEN_OUT):
-            found += ["", *unit] if last and max(len(last), len(unit)) > 1 else unit
-            found[-1] = found[-1].removesuffix(" {")  # what it holds is not told
+            inner = [INSIDE] if unit[0][1:2].isspace() and not names_of(unit) and found else []
+            found += [*(inner or [""]), *unit] if last and max(len(last), len(unit)) > 1 else [*inner, *unit]
+            if found[-1].endswith(" {"):
+                found[-1] = f"{found[-1]} {ELIDED} }}"
             last = unit
     return [*found, *_taken_out(gone)]
 
@@ -285,16 +288,16 @@ def excerpt_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         if each.name in named
         and each.name not in shown
         and each.path not in gone
-        and not (each.body.endswith(ELIDED) and since.get(each.path, 0) > each.seq)  # nothing tells what became of its rest
+        and since.get(each.path, 0) <= each.seq  # nothing tells what became of it
     ]
     share = READ_WHILE_EDITING if now.edits else 1.0
     latest = sorted(excerpts, key=lambda each: -named[each.name])[:EXCERPTS]
     worths = [share * EXCERPT * (CUT if each.body.endswith(ELIDED) else 1.0) * (1 - EARLIER * age) for age, each in enumerate(latest)]
-    return [_excerpt(each, worth, changed=since.get(each.path, 0) > each.seq) for each, worth in zip(latest, worths, strict=True)]
+    return [_excerpt(each, worth) for each, worth in zip(latest, worths, strict=True)]
 
 
-def _excerpt(excerpt: CodeExcerpt, worth: float, *, changed: bool) -> Candidate:
-    place = f"{as_name(excerpt.path.rsplit('/', 1)[-1])}{f':{excerpt.line}' if excerpt.line else ''}{READ_BEFORE if changed else ''}"
+def _excerpt(excerpt: CodeExcerpt, worth: float) -> Candidate:
+    place = f"{as_name(excerpt.path.rsplit('/', 1)[-1])}{f':{excerpt.line}' if excerpt.line else ''}"
     line = message_line(SectionKind.LAST, "excerpt", Quote(f"{place}\n{excerpt.body}", Ref(excerpt.seq)), worth)
     return by_itself(line, f"{excerpt.path}:{excerpt.name}")
 

@@ -40,7 +40,7 @@ _COMMENT = re.compile(r"^\s*(?://|#(?!include|define|\[)|/?\*|--\s|<!--|\"\"\"|'
 _ATTRIBUTE = re.compile(r"^\s*(?:@\w|#\[)")
 MORE = re.compile(rf" {ELIDED} and \d+ more lines$")
 _DOCSTRING = re.compile(r"^\s*(?:\"\"\"|''')\s*\w")
-_CLOSES = re.compile(r"^\s*(?:[)\]}]|end\b)")
+CLOSES = re.compile(r"^\s*(?:[)\]}]|end\b)")
 _TRIVIAL = re.compile(
     r"^[^\w]*$|^[<>|]{7} |^\s*\}|^\s*(?:export )?(?:const|var|let|type)\s*\($|^\s*\w+,?$|^\s*return;?$"
     r"|^\W*(?:try|catch|finally|else|do|then|fi|done|end)\W*$"
@@ -161,11 +161,13 @@ def _definition(lines: Sequence[str], first: int, at: int, room: UnitRoom) -> tu
     after = end
     while after < len(lines) and (lines[after][:1] == "-" or not lines[after][1:].strip() or _indent(lines[after]) > depth):
         after += 1
-    closed = after < len(lines) and lines[after][:1] != "-" and _indent(lines[after]) == depth and bool(_CLOSES.match(lines[after][1:]))
+    closed = after < len(lines) and lines[after][:1] != "-" and _indent(lines[after]) == depth and bool(CLOSES.match(lines[after][1:]))
     after += closed
     about, told = _words_about(lines[first:at]), [line for line in lines[at:after] if line[:1] != "-"]
+    if not closed and told[0].rstrip().endswith("{") and len(told) > 1:
+        told.append(f" {ELIDED}")  # what is not seen of it
     is_new = all(line[:1] == "+" for line in told[: len(told) - closed])
-    while not told[-1][1:].strip() or (told[-1][:1] == " " and not _CLOSES.match(told[-1][1:])):
+    while not told[-1][1:].strip() or (told[-1][:1] == " " and not CLOSES.match(told[-1][1:])):
         told.pop()
     for unit in ([*about, *told], [*about, *(line for line in told if not _COMMENT.match(line[1:]))]):
         if fits(unit, room) and (unit[len(about) :] == told or _TYPE.search(lines[at][1:])):
@@ -239,7 +241,7 @@ def _closed(lines: Sequence[str], begun: int, end: int) -> Unit:
     while end < len(lines) and lines[end][:1] == " " and _is_open(lines[begun:end], "{}") > 0:
         end += 1
     while end - begun > 1 and (
-        not lines[end - 1][1:].strip() or (_CLOSES.match(lines[end - 1][1:]) and _is_open(lines[begun:end], "{}") < 0)
+        not lines[end - 1][1:].strip() or (CLOSES.match(lines[end - 1][1:]) and _is_open(lines[begun:end], "{}") < 0)
     ):
         end -= 1
     return list(lines[begun:end])

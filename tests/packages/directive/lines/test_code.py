@@ -126,8 +126,8 @@ def test_what_is_taken_out_is_told_in_one_line_by_its_names() -> None:
 def test_units_of_several_lines_are_set_off() -> None:
     sketch = CodeEdit("src/cart.go", 20, "+func a() int {\n\n+func b() int {\n\n+type Row struct {\n+\tid int\n+}\n\n+func c() int {")
     line = next(each for each in of_sketch(sketch) if each.item.label == "sketch")
-    told = ["cart.go", "func a() int", "func b() int", "", "type Row struct {", "  id int", "}", "", "func c() int"]
-    assert line.item.text.split("\n") == told, "and no brace is left of what is told by its head"
+    told = ["cart.go", "func a() int { … }", "func b() int { … }", "", "type Row struct {", "  id int", "}", "", "func c() int { … }"]
+    assert line.item.text.split("\n") == told, "and what is told by its head says so"
 
 
 def test_of_a_sketch_that_finds_no_room_whole_units_give_way() -> None:
@@ -181,3 +181,9 @@ def test_the_body_of_a_longer_function_is_told_where_there_is_room() -> None:
     body = "".join(f"    row[{n}] = scale(row[{n}])\n" for n in range(25))
     text = render(package(ASKED, written("src/cart.py", f"def total(row):\n{body}    return row\n"), CHECKED), Style.STRUCTURED)
     assert "row[0]" in text and "row[24]" in text
+
+
+def test_lines_within_something_that_is_not_told_say_so() -> None:
+    sketch = CodeEdit("src/cart.go", 20, "+func a() int {\n\n+\tif err != nil {\n+\t\treturn 0\n+\t}")
+    line = next(each for each in of_sketch(sketch) if each.item.label == "sketch")
+    assert line.item.text.split("\n") == ["cart.go", "func a() int { … }", "…", "  if err != nil {", "    return 0", "  }"]

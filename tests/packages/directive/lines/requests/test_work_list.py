@@ -55,5 +55,4 @@ def test_a_step_that_a_point_tells_is_not_told_again() -> None:
     second = (agent("Update the callers of it, too."), *edit("callers.go", 2), agent("Look at the rest."), *edit("rest.go", 3))
     text = told(FOUND, *first, *second, agent("Now the next one."))
     assert "→ Tolerate a branch for `discardSession` that git does not know: fix.go\n" in text
-    steps = text.partition("Step by step")[2].partition("##")[0]
-    assert "Update the callers" in steps and "Tolerate" not in steps
+    assert text.count("Tolerate a branch") == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.knowledge.evidence import ChangedFile, Keeping, MadeOutside, RefusedCall
+from continuity.knowledge.evidence import ChangedFile, Failure, Keeping, MadeOutside, RefusedCall
 from continuity.knowledge.model import (
     AnchorType,
     CommandRun,
@@ -25,7 +25,7 @@ from handoffs.contract.model import Options
 from handoffs.directive.lines.anchors import worth
 from handoffs.directive.lines.checks import check_candidates
 from handoffs.directive.lines.coming.next_steps import next_candidates
-from handoffs.directive.lines.evidence import evidence_candidates
+from handoffs.directive.lines.evidence import evidence_candidates, still_failing
 from handoffs.directive.lines.files import file_candidates
 from handoffs.directive.lines.goal import goal_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
@@ -233,3 +233,10 @@ def test_a_check_is_over_once_it_passed_among_others_and_not_where_it_may_have_f
         'git commit -m "make lint && make types"',
     ):
         assert not passed_since(failed, (CommandRun(said, 5, 0, True),)), said
+
+
+def test_what_a_runner_of_tasks_says_behind_a_failure_is_told_only_where_nothing_else_is() -> None:
+    runner = Failure("mise run test", 7, cause="[test] ERROR task failed")
+    test = Failure("mise run test", 8, "TestResume", at="resume_test.go:4", cause="no such branch")
+    assert still_failing(Situation(failures=(runner, test))) == [test]
+    assert still_failing(Situation(failures=(runner,))) == [runner]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -54,6 +55,11 @@ _PLANS = {
 }
 SAID_INSTEAD = ", and said instead: “"
 COMMAND = 120  # characters of a refused command that is told beside the person's words
+# What a runner of tasks says behind the failure itself.
+_RUNNER = re.compile(
+    r"(?:\[[\w:.-]+\] )?\W*(?:ERROR task failed|exit (?:status|code) \d+|make(?:\[\d+\])?: \*\*\*|npm ERR!|ELIFECYCLE|FAIL)\b", re.I
+)
+)
 
 
 def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -167,7 +173,8 @@ def still_failing(now: Situation) -> list[Failure]:
         return []
     open_ones = [each for each in now.failures if not passed_since(CommandRun(each.check, each.seq, passed=False), runs(now))]
     latest = {each.test or f"{each.at} {each.cause}": each for each in sorted(open_ones, key=lambda each: each.seq)}  # of one test the last
-    return [each for each in open_ones if each in latest.values()]
+    telling = [each for each in latest.values() if each.test.strip() or each.at or not _RUNNER.match(each.cause)]
+    return [each for each in open_ones if each in (telling or latest.values())]
 
 
 def _by_place(failures: Sequence[Failure]) -> list[list[Failure]]:

@@ -59,7 +59,6 @@ COMMAND = 120  # characters of a refused command that is told beside the person'
 _RUNNER = re.compile(
     r"(?:\[[\w:.-]+\] )?\W*(?:ERROR task failed|exit (?:status|code) \d+|make(?:\[\d+\])?: \*\*\*|npm ERR!|ELIFECYCLE|FAIL)\b", re.I
 )
-)
 
 
 def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:

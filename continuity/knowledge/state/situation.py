@@ -42,6 +42,7 @@ def situation(state: FoldState) -> Situation:
         latest_request=state.latest_request,
         next_step=_next_step(state, waiting),
         begun=state.begun and state.next_step is not None,
+        looked_up=state.looked_up and state.next_step is not None,
         waiting=waiting,
         waiting_for=(state.asking or state.closing) if waiting else None,
         cwd=state.cwd,

@@ -95,6 +95,7 @@ class FoldState:
     acted: bool = False
     done: bool = False
     begun: bool = False
+    looked_up: bool = False
     watching: str = ""
     deed: int = 0
     edited: int = 0

@@ -151,7 +151,7 @@ def is_called(step: Quote, knowledge: Knowledge) -> bool:
 def announced_step(knowledge: Knowledge) -> tuple[Quote, bool] | None:
     """The next step where it says more than the request in work, and whether it was begun; none that the steps of the work tell as over."""
     step = next_step(knowledge)
-    if step is None or _is_asked(step, knowledge) or _is_answered(step, knowledge):
+    if step is None or is_looked_up(step, knowledge) or _is_asked(step, knowledge) or _is_answered(step, knowledge):
         return None
     came = [*(act.seq for act in last_acts(knowledge)), *(report.ref.seq for report in knowledge.situation.reports)]
     listed = any(step.text in task.steps_left for task in open_tasks(knowledge))  # a list says what is in work, not what comes next
@@ -159,6 +159,12 @@ def announced_step(knowledge: Knowledge) -> tuple[Quote, bool] | None:
     begun = knowledge.situation.begun or any(seq > step.ref.seq > 0 for seq in came)
     over = begun and any(each.said and each.seq > step.ref.seq > 0 for row in in_work(knowledge.requests) for each in row.steps)
     return None if over else (step, begun)
+
+
+def is_looked_up(step: Quote, knowledge: Knowledge) -> bool:
+    """Whether the step is a look or a run that the agent announced and whose result came since."""
+    now = knowledge.situation
+    return now.looked_up and now.next_step is not None and step.ref == now.next_step.ref
 
 
 def with_subject(step: Quote, rows: Sequence[Request]) -> Quote:

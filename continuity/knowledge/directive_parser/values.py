@@ -11,6 +11,7 @@ from continuity.knowledge.directive_parser.grammar import (
     AGREED,
     ANSWERS,
     BECAUSE,
+    BEFORE_REQUEST,
     BETWEEN_STEPS,
     BLOCKED_BY,
     CARRIED_OUT,
@@ -51,7 +52,7 @@ _STATUS = re.compile(rf" \((?P<status>{'|'.join(_STATUSES)})(?:, (?P<done>\d{{1,
 _MORE = re.compile(rf"(\d{{1,4}}) {MORE_STEPS}")
 _COMMAND = re.compile(
     rf"`(?P<command>.*?)` (?P<outcome>{'|'.join(_OUTCOMES)})(?: \(exit (?P<code>-?\d{{1,6}})\))?"
-    rf"(?:: “(?P<result>.*)”(?: {re.escape(DATA_NOTE)})?)?(?P<changed> — .*\bchanged since\b.*)?"
+    rf"(?:: “(?P<result>.*)”(?: {re.escape(DATA_NOTE)})?)?(?P<changed> — .*\bchanged since\b.*)?(?: — {BEFORE_REQUEST})?"
 )
 _KEPT = re.compile(r"(?: \((?:staged|stashed)\))?(?: and \d+ more)?$")  # what is told of a path that is not committed, or behind the last
 _DEFINED = re.compile(r"([^\s,()]+) \(([^()]+)\)")

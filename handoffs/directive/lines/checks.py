@@ -6,7 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, NEVER_CHECKED, OUTCOMES, RERUN, TESTS_CHANGED
+from continuity.knowledge.directive_parser.grammar import (
+    BEFORE_REQUEST,
+    BETWEEN_STEPS,
+    NEVER_CHECKED,
+    OUTCOMES,
+    RERUN,
+    STARTED,
+    TESTS_CHANGED,
+)
 from continuity.knowledge.extractors.shell.parser import name_of, parse
 from continuity.knowledge.extractors.shell.paths import is_document, is_scratch, is_test
 from continuity.knowledge.extractors.tools.commands import tidied, without_filters
@@ -21,7 +29,7 @@ from handoffs.directive.lines.delivery import usual_checks
 from handoffs.directive.lines.files import CHANGING
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import as_data
-from handoffs.directive.lines.reruns import passed_since
+from handoffs.directive.lines.reruns import is_started_again, passed_since
 from handoffs.directive.lines.wording import clip, one_line
 
 PASSED = f"` {OUTCOMES[True]}"
@@ -96,14 +104,16 @@ def _not_run(knowledge: Knowledge, first: int) -> list[str]:
 
 
 def since(check: CommandRun, knowledge: Knowledge) -> str:
-    """How many files were changed after a check, or that only tests were; their number is not known of a check that a predecessor ran."""
+    """Whether a check ran before the request in work, how many files were changed after it, or that only tests were, and whether it was
+    started again; their number is not known of a check that a predecessor ran."""
     files = {file.path for file in _code(knowledge) if is_outdated(check, (file.last_seq,))}
-    if not files:
-        return ""
-    if all(map(is_test, files)):
-        return f"{TESTS_CHANGED}{RERUN}"
-    number = f"{len(files)} file{'s' if len(files) > 1 else ''}" if check.seq > 0 else "files"
-    return f" — {number} changed since{RERUN}"
+    rows = in_work(knowledge.requests)
+    told = [BEFORE_REQUEST] if rows and 0 < check.seq < rows[0].seq else []
+    if files:
+        number = f"{len(files)} file{'s' if len(files) > 1 else ''}" if check.seq > 0 else "files"
+        again = STARTED if is_started_again(check, knowledge.situation) else RERUN
+        told.append(f"{TESTS_CHANGED if all(map(is_test, files)) else f'{number} changed since'}{again}")
+    return f" — {', '.join(told)}" if told else ""
 
 
 def is_outdated(check: CommandRun, changed: Sequence[int]) -> bool:

@@ -12,18 +12,18 @@ from continuity.knowledge.extractors.tools.commands import tidied
 from continuity.knowledge.language.clip import beginning, command_within
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.subjects import covers
-from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, Situation, TaskStatus
+from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, Situation, TaskStatus
 from continuity.knowledge.requests.gist import is_filler
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, SectionKind, Style
-from handoffs.directive.lines.checks import changed_files, is_refused, runs
+from handoffs.directive.lines.checks import changed_code, changed_files, is_outdated, is_refused, runs
 from handoffs.directive.lines.goal import asks_first, told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
-from handoffs.directive.lines.reruns import held_foreign, passed_since
+from handoffs.directive.lines.reruns import held_foreign, is_started_again, passed_since
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
 
@@ -69,7 +69,7 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) 
         found += in_progress(knowledge)
     if now.looking and limits.earlier:
         found.append(_looking(now, limits))
-    found += _reruns(knowledge, limits)
+    found += _reruns(knowledge, options, limits)
     if options.note.strip():
         found.append(essential_line(SectionKind.NEXT, "note", clip(one_line(options.note), limits.quote * 2), knowledge.through_seq))
     return found
@@ -252,14 +252,28 @@ def _added(edit: CodeEdit) -> str:
     return words if len(lines) <= SMALL_EDIT and len(words) <= ACT and BETWEEN_STEPS not in words else ""
 
 
-def _reruns(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
-    """Checks that failed last and nothing has passed since."""
+def to_run_again(knowledge: Knowledge) -> list[CommandRun]:
+    """Checks that failed last, that nothing has passed since and that were not started again, the latest first."""
     now = knowledge.situation
     failed = [check for check in now.checks if check.passed is False and not passed_since(check, runs(now))]
-    failed = [check for check in failed if not held_foreign(check.seq, knowledge)]
+    failed = [check for check in failed if not held_foreign(check.seq, knowledge) and not is_started_again(check, now)]
+    return sorted(failed, key=lambda check: -check.seq)[:RERUNS]
+
+
+def to_mend_first(knowledge: Knowledge) -> list[CommandRun]:
+    """Those of them after which nothing was changed: to run them at once would say the same again."""
+    changed = changed_code(knowledge)
+    return [check for check in to_run_again(knowledge) if check.seq > 0 and not is_outdated(check, changed)]
+
+
+def _reruns(knowledge: Knowledge, options: Options, limits: LineLimits) -> list[Candidate]:
+    """What has to run again; where a list of what comes next stands, that tells it of what is to be mended before."""
+    listed = options.include_immediate_actions and limits.earlier and knowledge.note is None and knowledge.situation.waiting is False
+    later = to_mend_first(knowledge) if listed and in_work(knowledge.requests) else []
     return [
         detail_line(SectionKind.NEXT, "run again", f"`{command_within(one_line(check.command), limits.quote)}`", check.seq, 0.95)
-        for check in sorted(failed, key=lambda check: -check.seq)[:RERUNS]
+        for check in to_run_again(knowledge)
+        if check not in later
     ]
 
 

@@ -55,8 +55,8 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
     changed = changed_code(knowledge)
     others = [each for each in now.checks if not (check and _same(check, each)) and not (_outdated(each, now) or _held(each, runs(now)))]
     others.sort(key=lambda each: -each.seq)
-    ladder = _of_each_kind([each for each in others if each.seq > first], check)
-    below = [each for each in others if each.seq <= first and not _was_before(each, check, changed)][: CHECKS_SHOWN - len(ladder)]
+    kept = _of_each_kind([each for each in others if each.seq > first or not _was_before(each, check, changed)], check)
+    ladder, below = [each for each in kept if each.seq > first], [each for each in kept if each.seq <= first]
     found = [
         detail_line(kind, "also checked", _other_words(each, limits) + (since(each, knowledge) if each.passed else ""), each.seq, worth)
         for kind, worth, known in ((SectionKind.NEXT, 0.6, ladder), (SectionKind.STATE, 0.6, below))
@@ -76,12 +76,13 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
 
 
 def _of_each_kind(others: Sequence[CommandRun], check: CommandRun | None) -> list[CommandRun]:
-    """The latest of each kind of check that neither the last check nor a later one is of; all that failed."""
-    told = _kinds(check.command) if check else set()
+    """The latest of each kind of check that neither the last check nor a later one is of, whatever the request, where these ended known;
+    all that failed."""
+    told = _kinds(check.command) if check and check.passed is not None else set()
     found = []
     for each in others:
         kinds = _kinds(each.command)
-        if each.passed is not True or not kinds <= told:
+        if each.passed is False or not kinds <= told:
             found.append(each)
         if each.passed is True:
             told |= kinds

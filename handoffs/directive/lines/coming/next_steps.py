@@ -79,6 +79,9 @@ def in_progress(knowledge: Knowledge) -> list[Candidate]:
     """The tasks of a list or tracker that are in progress for the request in work, unless the next step says as much."""
     rows, step = in_work(knowledge.requests), next_step(knowledge)
     begun = [part for part in knowledge.situation.parts if part.state is PartState.IN_PROGRESS and part.title.strip()]
+    listed = [normalise(left) for task in open_tasks(knowledge) for left in task.steps_left]
+    # What a list had that another list replaced since is no longer on it.
+    begun = [part for part in begun if part.id or not listed or normalise(part.title) in listed]
     begun = [part for part in begun if rows and part.last_seq >= rows[0].seq][-IN_PROGRESS:]
     said = step.text if step is not None else ""
     told = [clip(one_line(part.title), ACT).replace(BETWEEN_STEPS, ", ") for part in begun if not _names(said, part.title)]

@@ -47,6 +47,8 @@ def situation(state: FoldState) -> Situation:
         waiting=waiting,
         waiting_for=(state.asking or state.closing) if waiting else None,
         cwd=state.cwd,
+        elsewhere=_elsewhere(state),
+        moved=state.moved,
         branch=state.branch,
         verification=_last_check(state),
         checks=tuple(state.checks.values()),
@@ -88,6 +90,12 @@ def _last_check(state: FoldState) -> CommandRun | None:
     if last is None or not rows or last.passed is False or last.seq >= rows[0].seq:
         return last
     return max((each for each in state.checks.values() if each.seq > rows[0].seq), key=lambda each: each.seq, default=last)
+
+
+def _elsewhere(state: FoldState) -> str:
+    """The directory that the session began in, where it works in one that is neither in it nor around it."""
+    root, cwd = state.root.rstrip("/"), state.cwd.rstrip("/")
+    return root if root and cwd and not f"{cwd}/".startswith(f"{root}/") and not f"{root}/".startswith(f"{cwd}/") else ""
 
 
 def _changed(state: FoldState) -> tuple[ChangedFile, ...]:

@@ -96,6 +96,7 @@ class FoldState:
     done: bool = False
     begun: bool = False
     looked_up: bool = False
+    moved: int = 0
     watching: str = ""
     deed: int = 0
     edited: int = 0

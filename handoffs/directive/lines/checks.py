@@ -10,6 +10,7 @@ from continuity.knowledge.directive_parser.grammar import (
     BEFORE_REQUEST,
     BETWEEN_STEPS,
     NEVER_CHECKED,
+    NOT_RUN_IN,
     OUTCOMES,
     RERUN,
     STARTED,
@@ -114,7 +115,20 @@ def since(check: CommandRun, knowledge: Knowledge) -> str:
         number = f"{len(files)} file{'s' if len(files) > 1 else ''}" if check.seq > 0 else "files"
         again = STARTED if is_started_again(check, knowledge.situation) else RERUN
         told.append(f"{TESTS_CHANGED if all(map(is_test, files)) else f'{number} changed since'}{again}")
+    told += [] if _reaches_changes(check, knowledge) else [NOT_RUN_IN[0] + one_line(knowledge.situation.elsewhere) + NOT_RUN_IN[1]]
     return f" — {', '.join(told)}" if told else ""
+
+
+def _reaches_changes(check: CommandRun, knowledge: Knowledge) -> bool:
+    """Whether a check ran where files were changed: not where the session works in another directory and went on to change files of the
+    one that it began in."""
+    now = knowledge.situation
+    there = now.elsewhere in check.command or check.command.startswith("cd ") or check.seq <= now.moved
+    return not now.elsewhere or there or not any(file.last_seq > now.moved and not is_absolute(file.path) for file in _code(knowledge))
+
+
+def is_absolute(path: str) -> bool:
+    return path.startswith(("/", "~")) or path[1:2] == ":"
 
 
 def is_outdated(check: CommandRun, changed: Sequence[int]) -> bool:

@@ -159,6 +159,7 @@ def _where(step: FoldStep) -> None:
     if message.cwd and message.cwd != state.reported_cwd:
         state.reported_cwd = state.cwd = message.cwd[:400]
         state.root = state.root or state.cwd
+        state.moved = step.seq
     if message.branch and message.branch != state.reported_branch:
         state.reported_branch = state.branch = message.branch[:200]
 

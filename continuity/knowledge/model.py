@@ -171,7 +171,9 @@ class Situation:
     """Where the work stands after the last message folded.
 
     `waiting` is True when the session waits for the person, False when the agent should go on, None when unknown;
-    `waiting_for` holds the words that say so. `begun` says that something was changed since the next step was announced.
+    `waiting_for` holds the words that say so. `begun` says that something was changed since the next step was announced,
+    `looked_up` that it was a look or a run which came with its result. `elsewhere` is the directory from which paths are told, where `cwd`
+    lies in another one, `moved` the message since which it does.
     `verification` is the last run of the project's checks, `checks` the last run of each of them. `trees` tell the git
     working tree as it was first and last seen. `looked` are the places looked at since the person last spoke, `outside`
     what was changed elsewhere than in files, by tool, `names` the exact names in use, those used most and latest first. `unanswered`
@@ -205,6 +207,9 @@ class Situation:
     outside: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     begun: bool = False
+    looked_up: bool = False
+    elsewhere: str = ""
+    moved: int = 0
     unanswered: tuple[Quote, ...] = ()
     looking: tuple[Quote, ...] = ()
     changed: tuple[ChangedFile, ...] = ()

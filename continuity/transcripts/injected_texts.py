@@ -41,7 +41,7 @@ _SAID = re.compile(r"(.*?(?:the user said:|the following reason for the rejectio
 _NOTE_AFTER = re.compile(r"\n\nNote: The user's next message may contain .*\Z", re.DOTALL)
 # Commands that set the tool up: what stands behind them is an option, no word to the agent.
 _SETTING = (
-    "add-dir|agents|allowed-tools|branch|clear|color|config|context|copy|cost|doctor|effort|exit|export|extra-usage|fast|fork|help|hooks"
+    "add-dir|agents|allowed-tools|release-notes|install-github-app|branch|clear|color|config|context|copy|cost|doctor|effort|exit|export|extra-usage|fast|fork|help|hooks"
     "|ide|keybindings|login|logout|mcp|memory|model|new|output-style|permissions|plugin|plugins|privacy-settings|quit|reload-plugins"
     "|remote-control|rename|resume|rewind|sandbox|skills|stats|status|tag|tasks|terminal-setup|theme|todos|upgrade|usage|vim|voice"
 )

@@ -41,9 +41,13 @@ OVERTAKEN = re.compile(
 )
 WRITTEN = " (written since)"  # behind a step whose names edits brought in after its list was kept last
 # Behind a check after which files were changed; how it was once written, too.
-RERUN, TESTS_CHANGED = ", not run again", " — only tests changed since"
+RERUN, TESTS_CHANGED = ", not run again", "only tests changed since"
+NOT_RUN_IN = ("not run in ", ", where files were changed")
+BEFORE_REQUEST, STARTED = "before this request", ", started again, with no result yet"
 CHANGED_SINCE = re.compile(
-    r" — (?:\d{1,4} files?|files|only tests) changed since(?:, not run again|: run it again|, so it must run again)$", re.M
+    rf" — (?:{BEFORE_REQUEST}, )?(?:\d{{1,4}} files?|files|only tests) changed since"
+    rf"(?:{RERUN}|{STARTED}|: run it again|, so it must run again)(?:, {NOT_RUN_IN[0]}[^\n]{{1,400}}{NOT_RUN_IN[1]})?$",
+    re.M,
 )
 ASKS = "No answer to it was given yet."
 ASKED_FIRST = "It is a question: answer it first."  # as it was worded up to version 33 of the rules

@@ -11,6 +11,7 @@ from continuity.knowledge.directive_parser.grammar import (
     AGREED,
     ANSWERS,
     BECAUSE,
+    BEFORE_REQUEST,
     BETWEEN_STEPS,
     BLOCKED_BY,
     CARRIED_OUT,
@@ -19,6 +20,7 @@ from continuity.knowledge.directive_parser.grammar import (
     DEFINES,
     FROM_FILE,
     MORE_STEPS,
+    NOT_RUN_IN,
     OUTCOMES,
     PLACES,
     PROBABLY,
@@ -52,6 +54,7 @@ _MORE = re.compile(rf"(\d{{1,4}}) {MORE_STEPS}")
 _COMMAND = re.compile(
     rf"`(?P<command>.*?)` (?P<outcome>{'|'.join(_OUTCOMES)})(?: \(exit (?P<code>-?\d{{1,6}})\))?"
     rf"(?:: “(?P<result>.*)”(?: {re.escape(DATA_NOTE)})?)?(?P<changed> — .*\bchanged since\b.*)?"
+    rf"(?: — (?:{BEFORE_REQUEST}|{NOT_RUN_IN[0]}).*)?"
 )
 _KEPT = re.compile(r"(?: \((?:staged|stashed)\))?(?: and \d+ more)?$")  # what is told of a path that is not committed, or behind the last
 _DEFINED = re.compile(r"([^\s,()]+) \(([^()]+)\)")

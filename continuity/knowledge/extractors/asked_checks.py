@@ -14,10 +14,12 @@ from continuity.knowledge.requests.ordered_steps import plain
 from continuity.knowledge.state.step import FoldStep
 
 LONG, LINES, LINE = 600, 6, 320
+TELLING, NAMED = 5, 3  # letters of a word that tells commands apart, and of a program by whose name another is known
 _HEADING = re.compile(r"(?P<level>#{1,4})\s+(?P<words>.+)")
 _VERIFIES = re.compile(
     r"(?:\d{1,2}[.)]\s*)?(?:verification|verify\w*|test plan|testing|manual test\w*|how to (?:test|verify)|end-to-end)\b", re.I
 )
+_WORD, _STEM = re.compile(r"[A-Za-z_][\w.]*"), re.compile(r"[A-Za-z]+")
 _FENCES = ("```", "~~~")
 
 
@@ -37,9 +39,24 @@ def ran(step: FoldStep, command: str) -> None:
     if known is None or step.aside:
         return
     command = own_words(command)
-    left = tuple(each for each in known.steps if matched(each, command) is None)
+    left = tuple(each for each in known.steps if matched(each, command) is None and not _touches(each.title, command))
     if len(left) < len(known.steps):
         step.state.to_try = replace(known, steps=left) if left else None
+
+
+def _touches(line: str, command: str) -> bool:
+    """Whether a call may have done what a line asks for: it has a word of the line's commands that tells them apart, or calls a program
+    that is named after theirs, as a build of it in another place."""
+    ran = {each.program.rsplit("/", 1)[-1] for each in parse(command)} | {word.rsplit("/", 1)[-1] for word in command.split()}
+    for named in commands_within(line):
+        program, *words = named.split()
+        program = program.rsplit("/", 1)[-1]
+        telling = {word for word in _WORD.findall(" ".join(words)) if len(word) >= TELLING and word != program}
+        if any(word in command for word in telling):
+            return True
+        if len(program) >= NAMED and any(each != program and program in _STEM.findall(each) for each in ran):
+            return True
+    return False
 
 
 def _is_check(command: str) -> bool:

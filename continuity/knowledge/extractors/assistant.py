@@ -168,7 +168,7 @@ def _stand(step: FoldStep, part: int, sentences: list[Sentence], form: ReplyStru
         form = replace(form, done=False)
     ahead = form.acts or planned or next((s for s in ends if status.left([s.text])), near)
     state.next_step = _quote(step, part, ahead) if ahead else None
-    state.begun = False
+    state.begun = state.looked_up = False
     state.closing = _quote(step, part, next((s for s in spoken[:2] if form.done and status.is_done(s.text)), spoken[-1]))
     state.done = form.done
     state.finished = form.acts is None and near is None and (form.setting is Setting.REPORT or form.done or not state.acted)

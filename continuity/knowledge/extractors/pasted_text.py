@@ -6,6 +6,7 @@ import re
 
 from continuity.knowledge.anchors import recording
 from continuity.knowledge.model import AnchorType, Ref, Truth
+from continuity.knowledge.requests.outline import leads_in
 from continuity.knowledge.rules import apply
 from continuity.knowledge.rules.prefilter import PrefilteredPattern
 from continuity.knowledge.state.step import FoldStep
@@ -13,9 +14,10 @@ from continuity.knowledge.state.step import FoldStep
 SHOWN = 400  # lines of a paste, the last, of which one is told
 LINES = 5  # kept of one message
 LONGEST = 300
-WRONG, ALONE = 3, 8  # lines of a paste that are told, and of one that nothing was said beside
+WRONG, ALONE = 3, 12  # lines of a paste that are told, and of one that nothing was said beside but what leads in to it
 WHOLE, ALL_OF_IT = 480, 1000  # characters of a paste that is told whole beside somebody's words, and where it is all that they said
 LINE = 1000  # characters of a line that is read
+AT_MOST, LED_IN = 25, 1600  # lines and characters of a paste that words lead in to, which is told whole
 PASTED = 3  # so many lines that nobody wrote as words make a paste
 READ = 200_000  # characters, from the end
 DOCUMENT = 3  # headings that make a text one
@@ -29,6 +31,8 @@ _WRONG = PrefilteredPattern(
 _TELLS = PrefilteredPattern(r"^(?:\w*error|fatal|panic|exception|e)\b[^a-z]{0,12}[:!]|\berror(?:\[e\d+\]| ts\d+)|✗|✖|❌", re.I)
 # How the line of a test says what it expected.
 _FAILS = PrefilteredPattern(r"\bFAIL(?:ED|URE)?\b:?|\bassert\w*|\bexpect(?:ed|s)?\b|\bshould(?: not|n't)?\b.*\bgot\b", re.I)
+_PLACE = re.compile(r"\b[\w/.-]+\.[a-z]{1,5}:\d+")
+_CLOSES = frozenset(("FAIL", "ok", "PASS"))
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,4} \S", re.M)
 _MARKDOWN = re.compile(r"(?:[-*+•#>]|\d{1,3}[.)])\s")
 _WORDS = re.compile(r"\w\w")
@@ -44,12 +48,17 @@ def told(text: str, own: str) -> str:
         return ""
     lines = [line for line in lines if _WORDS.search(line)] or lines
     differ = len({_NUMBERS.sub("0", line) for line in lines}) == len(lines)
-    whole = WHOLE if own.strip() else ALL_OF_IT
-    if len(lines) == 1 or (differ and sum(map(len, lines)) <= whole):
+    led_in = leads_in(own.strip())  # "This is the error:" says nothing without what follows
+    whole = LED_IN if led_in else WHOLE if own.strip() else ALL_OF_IT
+    if len(lines) == 1 or ((differ or led_in) and len(lines) <= AT_MOST and sum(map(len, lines)) + 3 * len(lines) <= whole):
         return " / ".join(lines)[:whole]
-    telling = (line for line in lines[-SHOWN:] if len(line) <= LINE and (_WRONG.search(line) or _FAILS.search(line)))
-    wrong = {_NUMBERS.sub("0", line): line[:LONGEST] for line in telling}
-    return f"{len(lines)} lines: {' / '.join([*wrong.values()][-(WRONG if own.strip() else ALONE) :] or [lines[0][:LONGEST]])}"
+    telling = [line for line in lines[-SHOWN:] if len(line) <= LINE and (_WRONG.search(line) or _FAILS.search(line) or _PLACE.search(line))]
+    # Of a list of failures each has its place in a file; lines that only differ in other numbers say the same.
+    wrong = {line if _PLACE.search(line) else _NUMBERS.sub("0", line): line[:LONGEST] for line in telling if line not in _CLOSES}
+    shown = [*wrong.values()][-(WRONG if own.strip() and not led_in else ALONE) :]
+    while len(shown) > 1 and sum(map(len, shown)) + 3 * len(shown) > max(whole, ALL_OF_IT):
+        shown = shown[1:]
+    return f"{len(lines)} lines: {' / '.join(shown or [lines[0][:LONGEST]])}"
 
 
 def errors(step: FoldStep, part: int) -> None:

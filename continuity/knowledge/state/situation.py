@@ -13,7 +13,8 @@ from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.tools import commands, tool_names
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.subjects import covers
-from continuity.knowledge.model import AS_ASKED, FileAction, Quote, Ref, RequestKind, Situation, TaskStatus
+from continuity.knowledge.model import AS_ASKED, CommandRun, FileAction, Quote, Ref, RequestKind, Situation, TaskStatus
+from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.state.net_edits import net_edits
 from continuity.knowledge.state.open_items import Effect, Pending
 from continuity.knowledge.state.state import FoldState
@@ -42,11 +43,14 @@ def situation(state: FoldState) -> Situation:
         latest_request=state.latest_request,
         next_step=_next_step(state, waiting),
         begun=state.begun and state.next_step is not None,
+        looked_up=state.looked_up and state.next_step is not None,
         waiting=waiting,
         waiting_for=(state.asking or state.closing) if waiting else None,
         cwd=state.cwd,
+        elsewhere=_elsewhere(state),
+        moved=state.moved,
         branch=state.branch,
-        verification=state.verification,
+        verification=_last_check(state),
         checks=tuple(state.checks.values()),
         recent_commands=state.commands,
         looked=state.looked,
@@ -78,6 +82,20 @@ def situation(state: FoldState) -> Situation:
         called=state.called,
         to_try=state.to_try,
     )
+
+
+def _last_check(state: FoldState) -> CommandRun | None:
+    """The last run of the strongest kind of check; where it passed before the request in work was made, the last one that ran for this."""
+    last, rows = state.verification, in_work(state.requests)
+    if last is None or not rows or last.passed is False or last.seq >= rows[0].seq:
+        return last
+    return max((each for each in state.checks.values() if each.seq > rows[0].seq), key=lambda each: each.seq, default=last)
+
+
+def _elsewhere(state: FoldState) -> str:
+    """The directory that the session began in, where it works in one that is neither in it nor around it."""
+    root, cwd = state.root.rstrip("/"), state.cwd.rstrip("/")
+    return root if root and cwd and not f"{cwd}/".startswith(f"{root}/") and not f"{root}/".startswith(f"{cwd}/") else ""
 
 
 def _changed(state: FoldState) -> tuple[ChangedFile, ...]:

@@ -95,6 +95,8 @@ class FoldState:
     acted: bool = False
     done: bool = False
     begun: bool = False
+    looked_up: bool = False
+    moved: int = 0
     watching: str = ""
     deed: int = 0
     edited: int = 0

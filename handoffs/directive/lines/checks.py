@@ -6,7 +6,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, NEVER_CHECKED, OUTCOMES, RERUN, TESTS_CHANGED
+from continuity.knowledge.directive_parser.grammar import (
+    BEFORE_REQUEST,
+    BETWEEN_STEPS,
+    NEVER_CHECKED,
+    NOT_RUN_IN,
+    OUTCOMES,
+    RERUN,
+    STARTED,
+    TESTS_CHANGED,
+)
 from continuity.knowledge.extractors.shell.parser import name_of, parse
 from continuity.knowledge.extractors.shell.paths import is_document, is_scratch, is_test
 from continuity.knowledge.extractors.tools.commands import tidied, without_filters
@@ -21,7 +30,7 @@ from handoffs.directive.lines.delivery import usual_checks
 from handoffs.directive.lines.files import CHANGING
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import as_data
-from handoffs.directive.lines.reruns import passed_since
+from handoffs.directive.lines.reruns import is_started_again, passed_since
 from handoffs.directive.lines.wording import clip, one_line
 
 PASSED = f"` {OUTCOMES[True]}"
@@ -47,8 +56,8 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
     changed = changed_code(knowledge)
     others = [each for each in now.checks if not (check and _same(check, each)) and not (_outdated(each, now) or _held(each, runs(now)))]
     others.sort(key=lambda each: -each.seq)
-    ladder = _of_each_kind([each for each in others if each.seq > first], check)
-    below = [each for each in others if each.seq <= first and not _was_before(each, check, changed)][: CHECKS_SHOWN - len(ladder)]
+    kept = _of_each_kind([each for each in others if each.seq > first or not _was_before(each, check, changed)], check)
+    ladder, below = [each for each in kept if each.seq > first], [each for each in kept if each.seq <= first]
     found = [
         detail_line(kind, "also checked", _other_words(each, limits) + (since(each, knowledge) if each.passed else ""), each.seq, worth)
         for kind, worth, known in ((SectionKind.NEXT, 0.6, ladder), (SectionKind.STATE, 0.6, below))
@@ -68,12 +77,13 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
 
 
 def _of_each_kind(others: Sequence[CommandRun], check: CommandRun | None) -> list[CommandRun]:
-    """The latest of each kind of check that neither the last check nor a later one is of; all that failed."""
-    told = _kinds(check.command) if check else set()
+    """The latest of each kind of check that neither the last check nor a later one is of, whatever the request, where these ended known;
+    all that failed."""
+    told = _kinds(check.command) if check and check.passed is not None else set()
     found = []
     for each in others:
         kinds = _kinds(each.command)
-        if each.passed is not True or not kinds <= told:
+        if each.passed is False or not kinds <= told:
             found.append(each)
         if each.passed is True:
             told |= kinds
@@ -96,14 +106,29 @@ def _not_run(knowledge: Knowledge, first: int) -> list[str]:
 
 
 def since(check: CommandRun, knowledge: Knowledge) -> str:
-    """How many files were changed after a check, or that only tests were; their number is not known of a check that a predecessor ran."""
+    """Whether a check ran before the request in work, how many files were changed after it, or that only tests were, and whether it was
+    started again; their number is not known of a check that a predecessor ran."""
     files = {file.path for file in _code(knowledge) if is_outdated(check, (file.last_seq,))}
-    if not files:
-        return ""
-    if all(map(is_test, files)):
-        return f"{TESTS_CHANGED}{RERUN}"
-    number = f"{len(files)} file{'s' if len(files) > 1 else ''}" if check.seq > 0 else "files"
-    return f" — {number} changed since{RERUN}"
+    rows = in_work(knowledge.requests)
+    told = [BEFORE_REQUEST] if rows and 0 < check.seq < rows[0].seq else []
+    if files:
+        number = f"{len(files)} file{'s' if len(files) > 1 else ''}" if check.seq > 0 else "files"
+        again = STARTED if is_started_again(check, knowledge.situation) else RERUN
+        told.append(f"{TESTS_CHANGED if all(map(is_test, files)) else f'{number} changed since'}{again}")
+    told += [] if _reaches_changes(check, knowledge) else [NOT_RUN_IN[0] + one_line(knowledge.situation.elsewhere) + NOT_RUN_IN[1]]
+    return f" — {', '.join(told)}" if told else ""
+
+
+def _reaches_changes(check: CommandRun, knowledge: Knowledge) -> bool:
+    """Whether a check ran where files were changed: not where the session works in another directory and went on to change files of the
+    one that it began in."""
+    now = knowledge.situation
+    there = now.elsewhere in check.command or check.command.startswith("cd ") or check.seq <= now.moved
+    return not now.elsewhere or there or not any(file.last_seq > now.moved and not is_absolute(file.path) for file in _code(knowledge))
+
+
+def is_absolute(path: str) -> bool:
+    return path.startswith(("/", "~")) or path[1:2] == ":"
 
 
 def is_outdated(check: CommandRun, changed: Sequence[int]) -> bool:

@@ -33,9 +33,10 @@ from handoffs.directive.lines.blocks import block, outlined, pointed
 from handoffs.directive.lines.delivery import PUSH, commit_words
 from handoffs.directive.lines.files import NAMED, not_opened
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
-from handoffs.directive.lines.quoting import as_data, within_quotes
+from handoffs.directive.lines.quoting import within_quotes
+from handoffs.directive.lines.requests.pasted import pasted_candidates
 from handoffs.directive.lines.tasks import AT_A_GLANCE, open_tasks
-from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
+from handoffs.directive.lines.wording import clip_said, normalise, one_line
 from handoffs.directive.past.reports import plainly
 
 SHORT = 60  # characters of a request that says little without what came before it
@@ -70,8 +71,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     words = head.text.text.replace(SETTLED, "")
     asked = Quote(f"{head.command} {words}" if head.command and head.command not in words else words, head.text.ref)
     found = _asked(asked, knowledge, limits)
-    if head.pasted.strip():
-        found.append(detail_line(SectionKind.NEXT, "pasted", as_data(clip(one_line(head.pasted), limits.quote * 2)), head.seq, 0.974))
+    found += pasted_candidates(head, limits)
     found += _before(knowledge, head, limits)
     if asks_first(knowledge):
         found += [detail_line(SectionKind.NEXT, "asks", ASKS, head.seq, 0.972)] if _is_to_be_answered(knowledge) else []

@@ -19,7 +19,8 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block
-from handoffs.directive.lines.coming.next_steps import with_subject
+from handoffs.directive.lines.checks import changed_files, runs
+from handoffs.directive.lines.coming.next_steps import is_looked_up, with_subject
 from handoffs.directive.lines.goal import ending
 from handoffs.directive.lines.message_lines import fitted_line, message_line
 from handoffs.directive.lines.request_steps import changes_began, is_carried_out, steps_line, with_what_was_done
@@ -78,13 +79,16 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
             words = with_what_was_done(Quote(words, quote.ref), changed)
             found.append(message_line(SectionKind.LAST, label, Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
     thought = knowledge.turns[-1].thought if knowledge.turns else None
-    if thought is not None and limits.earlier and thought.ref.seq >= last_spoken(knowledge) and not _is_step(thought, steps):
+    spoken = thought is not None and (thought.ref.seq < last_spoken(knowledge) or _is_step(thought, steps))
+    if thought is not None and limits.earlier and not spoken and not _was_carried_out(thought, knowledge):
         room = max(2 * limits.outcome, limits.block * 2 // 3)
         words = _arrived(block(without_taken_back(thought.text, thought=True)), room)
         worth = 0.65 if knowledge.note is None else NOTED
         found.append(message_line(SectionKind.LAST, "thought", Quote(words, thought.ref), worth))
     closing = rows[first].outcome
     step = knowledge.situation.next_step
+    if closing is not None and step is not None and is_looked_up(step, knowledge) and step.text in closing.text:
+        closing = replace(closing, text=closing.text.replace(step.text, "").rstrip())  # that is done
     announced = closing is not None and bool(steps or step) and _leads_in(closing.text)
     if closing is not None and step is not None and step.text in closing.text:
         more = closing.text.replace(with_subject(step, working).text, "")
@@ -92,6 +96,12 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     if closing is not None and closing.text.strip() and not announced:
         found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier, report=True))
     return found
+
+
+def _was_carried_out(thought: Quote, knowledge: Knowledge) -> bool:
+    """Whether files were changed and a check ran after a thought: what it set out is done."""
+    changed = max((file.last_seq for file in changed_files(knowledge)), default=0)
+    return changed > thought.ref.seq and any(run.seq > thought.ref.seq for run in runs(knowledge.situation))
 
 
 def _reports(row: Request, changed: Sequence[RequestStep]) -> bool:

@@ -9,7 +9,7 @@ from continuity.knowledge.coverage.carried import Source
 from continuity.knowledge.directive_parser.grammar import OUTCOMES
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.language.foreign_failures import is_foreign
-from continuity.knowledge.model import CommandRun, Knowledge
+from continuity.knowledge.model import CommandRun, Knowledge, Situation
 from continuity.knowledge.requests.ledger import in_work
 
 HELD = " — as the agent said since, not for its changes: it was there before, or comes from elsewhere"
@@ -54,6 +54,16 @@ def passed_since(failed: CommandRun, runs: Sequence[CommandRun]) -> bool:
     ended: the whole suite covers each of its files."""
     kinds = {kind for run in (*runs, failed) if (kind := _runner(run.command))}
     return any(_went_well(run) and run.seq > failed.seq and _covers(run.command, failed.command, kinds) for run in runs)
+
+
+def is_started_again(check: CommandRun, now: Situation) -> bool:
+    """Whether a call without a result is the same check, or one that covers it."""
+    return any(call.ref.seq > check.seq and is_held(check, call.text) for call in now.unanswered)
+
+
+def is_held(check: CommandRun, command: str) -> bool:
+    """Whether a command checks at least what a run did."""
+    return _covers(command, check.command, {kind for each in (command, check.command) if (kind := _runner(each))})
 
 
 def _went_well(run: CommandRun) -> bool:

@@ -15,7 +15,7 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.checks import brief, changed_files, command_words, is_check, is_refused, shows_code
+from handoffs.directive.lines.checks import brief, changed_files, command_words, is_absolute, is_check, is_refused, shows_code
 from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.note import noted_committed, noted_uncommitted
@@ -68,7 +68,6 @@ def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
 def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     """One list of the files that are certainly not committed, and then of those of which nothing tells; not where the agent's note on the
     present tells it."""
-    inside = knowledge.situation.cwd.rstrip("/") + "/"
     last: dict[str, int] = {}
     for file in knowledge.files:
         last[file.path] = max(file.last_seq, last.get(file.path, file.last_seq))
@@ -84,13 +83,20 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     changed = [file for file in changed if file.path not in noted]
     told = []
     for kept in (CERTAIN, {Keeping.UNKNOWN: ""}):
-        names = [f"{one_line(file.path.removeprefix(inside))}{kept[file.keeping]}" for file in changed if file.keeping in kept]
+        names = [f"{one_line(_path(file.path, knowledge))}{kept[file.keeping]}" for file in changed if file.keeping in kept]
         told.append(f"{', '.join(names[-NAMED:])}{and_more(names, NAMED)}" if names else "")
     if not any(told):
         return []
     label = "uncommitted" if told[0] else "unknown"
     seq = max(file.seq for file in changed if file.keeping in CERTAIN or file.keeping is Keeping.UNKNOWN)
     return [detail_line(SectionKind.NEXT, label, PROBABLY.join(filter(None, told)), seq, 0.95)]
+
+
+def _path(path: str, knowledge: Knowledge) -> str:
+    """A path from the working directory, and the whole of it where it lies outside."""
+    now = knowledge.situation
+    outside = now.elsewhere and not is_absolute(path)
+    return f"{now.elsewhere}/{path}" if outside else path.removeprefix(now.cwd.rstrip("/") + "/")
 
 
 def _made_outside(made: Sequence[MadeOutside]) -> str:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from continuity.knowledge.directive_parser.grammar import OUTCOMES
 from continuity.knowledge.evidence import CodeExcerpt
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.language.clip import beginning
@@ -37,6 +38,7 @@ NOD = 32  # characters of an answer that only says that it was heard
 ANSWER = 60  # characters of an answer that says little without its question
 WHOLE = 480  # characters up to which a person's words stand whole, where there is room for a history
 OPENING, OPENS = 1100, 6  # characters of what a document of the person's begins with, and times the room of a message
+_TELLS_PASSED = re.compile(r"\bpass(?:e[sd]|ing)?\b|✓|✔|✅|\b0 issues\b|\bclean\b", re.I)
 PASTED = 140  # characters of what a person pasted below words that lead in to it
 REMARK = 240  # characters of words that only lead on
 FULL, HALF = 2, 9  # rows of the history, the latest, that are told at length, and at half of it
@@ -290,12 +292,14 @@ def _is_told_by_parts(row: Request, now: Situation) -> bool:
 
 def _work(row: Request, share: float, now: Situation, said: str, *, is_told: bool) -> list[Candidate]:
     """Files and commits of a request in one line, but for those that `said` tells; beside that no check, and no files where it names some
-    of them. The last check stands where nothing else `is_told`; not one that failed and is over now."""
+    of them. The last check stands where nothing else `is_told`, or that
+    does not say of changes that it passed; not one that failed and is over now."""
     commits = tuple(each for each in row.commits if not ((found := _ID.match(commit_words(each, now.branch))) and found[0] in said))
     names = (path.rsplit("/", 1)[-1] for path in row.files)
     named = any("." in name and name in said for name in names)
     row = replace(row, commits=commits, files=() if named else row.files)
-    over = is_told or mended(row.check, row.last_seq, runs(now))
+    untold = bool(row.files) and row.check.endswith(f" {OUTCOMES[True]}") and not _TELLS_PASSED.search(said)
+    over = (is_told and not untold) or mended(row.check, row.last_seq, runs(now))
     check = "" if over else CODE.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
     told = "; ".join(words for words in (work_words(row, now.branch, files=FILES_NAMED), f"last check {check}" if check else "") if words)
     return [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), WORK * share, seq=row.last_seq)] if told else []

@@ -106,3 +106,10 @@ def test_what_a_plan_asks_to_be_tried_is_kept_until_a_call_does_it() -> None:
     assert distil(person(PLAN), *ran("cd /tmp/x && app clean -f")).knowledge.situation.to_try is None
     assert distil(person(PLAN), *ran("git commit -m 'Tell of app clean -f'")).knowledge.situation.to_try is not None
     assert distil(person(PLAN[:300])).knowledge.situation.to_try is None
+
+
+def test_a_call_with_a_word_of_the_demand_or_of_a_build_of_its_program_may_have_done_it() -> None:
+    asked = PLAN.replace("`app clean -f` in a repository with packed refs, and look with `app list`", "`shop unknowncommand`")
+    assert distil(person(asked), *ran("make test")).knowledge.situation.to_try is not None
+    assert distil(person(asked), *ran("/tmp/other unknowncommand")).knowledge.situation.to_try is None
+    assert distil(person(asked), *ran("go build -o /tmp/shop-test . && /tmp/shop-test nothing")).knowledge.situation.to_try is None

@@ -9,7 +9,10 @@ from tests.packages.samples import KNOWLEDGE, SITUATION, prepared
 
 
 def test_it_works() -> None:
-    assert "`pytest tests/jobs -q` passed (exit 0): “12 passed in 3.1s” — 2 files changed since, not run again" in prepared().text
+    assert (
+        "`pytest tests/jobs -q` passed (exit 0): “12 passed in 3.1s” — before this request, 2 files changed since, not run again"
+        in prepared().text
+    )
 
 
 def test_changes_that_no_check_followed_are_told() -> None:
@@ -59,7 +62,7 @@ def test_each_check_is_told_the_latest_first() -> None:
     text = prepared(replace(KNOWLEDGE, files=(), situation=replace(SITUATION, checks=checks))).text
 
     assert "- Also checked with `make types` failed (exit 1): “2 errors” [m9]" in text
-    assert "- Also checked with `make lint` passed (exit 0): “0 issues.” [m3]" in text
+    assert "- Also checked with `make lint` passed (exit 0): “0 issues.” — before this request [m3]" in text
 
 
 def test_a_check_that_passed_before_files_were_changed_says_so() -> None:
@@ -67,7 +70,10 @@ def test_a_check_that_passed_before_files_were_changed_says_so() -> None:
     files = (FileTouch("jobs/late.py", FileAction.MODIFIED, 5, 5),)
     text = prepared(replace(KNOWLEDGE, files=files, situation=replace(SITUATION, verification=None, checks=checks))).text
 
-    assert "- Also checked with `make lint` passed (exit 0): “0 issues.” — 1 file changed since, not run again [m3]" in text
+    assert (
+        "- Also checked with `make lint` passed (exit 0): “0 issues.” — before this request, 1 file changed since, not run again [m3]"
+        in text
+    )
 
 
 def test_a_task_runners_suite_ends_a_failure_only_where_one_kind_of_test_is_known() -> None:
@@ -78,3 +84,16 @@ def test_a_task_runners_suite_ends_a_failure_only_where_one_kind_of_test_is_know
     )
     assert "To run again" not in alone
     assert "To run again" in among
+
+
+def test_of_older_checks_the_latest_of_each_kind_is_told() -> None:
+    checks = (
+        CommandRun("go test ./shop -run TestCart", 2, 0, True, "ok shop"),
+        CommandRun("go test ./shop", 3, None, None, ""),
+        CommandRun("make lint", 4, 0, True, "0 issues."),
+        CommandRun("go test ./shop -v", 5, 0, True, "ok shop"),
+    )
+    text = prepared(replace(KNOWLEDGE, files=(), situation=replace(SITUATION, verification=None, checks=checks))).text
+
+    assert "`go test ./shop -v` passed" in text and "`make lint` passed" in text
+    assert "TestCart" not in text and "ended unknown" not in text

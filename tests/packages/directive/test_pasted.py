@@ -62,3 +62,20 @@ def test_in_the_history_late_words_that_lead_in_to_a_paste_stand_with_its_beginn
     told = [line.item.text for line in history_candidates(known, limits_for(4000)) if line.item.label == "user"]
     assert "I get this on server 10: “got 7910”" in told
     assert "I get this on server 2:" in told
+
+
+def failures(first: int, last: int) -> str:
+    told = (f"--- FAIL: TestCart_{n} (0.01s)\n    cart_test.go:{n}: expected 'enabled', got: Enabled" for n in range(first, last))
+    return "\n".join(told)
+
+
+def test_what_words_lead_in_to_is_told_whole() -> None:
+    text = prepared(distil(person(f"The tests fail in the CI. This is the error:\n\n{failures(10, 16)}\nFAIL")).knowledge).text
+    assert all(f"--- FAIL: TestCart_{n} (0.01s) / cart_test.go:{n}: expected" in text for n in range(10, 16))
+
+
+def test_of_many_failures_each_one_with_a_place_is_told() -> None:
+    noise = "\n".join(f"ok shop/part{n} (cached)" for n in range(30))
+    known = distil(person(f"The tests fail in the CI. This is the error:\n\n{noise}\n{failures(10, 16)}\nFAIL")).knowledge
+    assert known.requests[-1].pasted.startswith("43 lines: ")
+    assert all(f"cart_test.go:{n}" in known.requests[-1].pasted for n in range(11, 16))

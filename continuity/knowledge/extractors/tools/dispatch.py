@@ -23,7 +23,9 @@ from continuity.knowledge.extractors.tools import (
     task_lists,
     tool_names,
 )
+from continuity.knowledge.language.announced_looks import announces_look, announces_run
 from continuity.knowledge.language.clip import clip, one_line
+from continuity.knowledge.model import FileAction
 from continuity.knowledge.state.open_items import Effect, Pending
 from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import OWN, Part
@@ -131,8 +133,19 @@ def returned(step: FoldStep, index: int, part: Part) -> None:
     if pending is None:
         return
     name = tool_names.plain_name(pending.name)
+    _carried_out(step, part, pending, name)
     _fold_result(step, index, part, pending, name)
     code_edits.ended(step, part.call_id or f"#{pending.seq}.{pending.part}", failed=bool(part.failed or part.exit_code), data=part.data)
+
+
+def _carried_out(step: FoldStep, part: Part, pending: Pending, name: str) -> None:
+    """Note where the result is of the look or the run that the agent announced before the call."""
+    announced = step.state.next_step
+    if step.aside or announced is None or pending.seq < announced.ref.seq or name in (*tool_names.LISTS, *tool_names.UPDATE_TASK):
+        return
+    looks = bool(pending.command) or name in tool_names.SEARCH or any(each.action is FileAction.READ for each in pending.effects)
+    looked = looks and not part.failed and announces_look(announced.text)
+    step.state.looked_up = step.state.looked_up or looked or (bool(pending.command) and announces_run(announced.text))
 
 
 def _fold_result(step: FoldStep, index: int, part: Part, pending: Pending, name: str) -> None:

@@ -12,18 +12,18 @@ from continuity.knowledge.extractors.tools.commands import tidied
 from continuity.knowledge.language.clip import beginning, command_within
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.subjects import covers
-from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, Situation, TaskStatus
+from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, Situation, TaskStatus
 from continuity.knowledge.requests.gist import is_filler
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, SectionKind, Style
-from handoffs.directive.lines.checks import changed_files, is_refused, runs
+from handoffs.directive.lines.checks import changed_code, changed_files, is_outdated, is_refused, runs
 from handoffs.directive.lines.goal import asks_first, told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
-from handoffs.directive.lines.reruns import held_foreign, passed_since
+from handoffs.directive.lines.reruns import held_foreign, is_started_again, passed_since
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
 
@@ -69,7 +69,7 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) 
         found += in_progress(knowledge)
     if now.looking and limits.earlier:
         found.append(_looking(now, limits))
-    found += _reruns(knowledge, limits)
+    found += _reruns(knowledge, options, limits)
     if options.note.strip():
         found.append(essential_line(SectionKind.NEXT, "note", clip(one_line(options.note), limits.quote * 2), knowledge.through_seq))
     return found
@@ -79,6 +79,9 @@ def in_progress(knowledge: Knowledge) -> list[Candidate]:
     """The tasks of a list or tracker that are in progress for the request in work, unless the next step says as much."""
     rows, step = in_work(knowledge.requests), next_step(knowledge)
     begun = [part for part in knowledge.situation.parts if part.state is PartState.IN_PROGRESS and part.title.strip()]
+    listed = [normalise(left) for task in open_tasks(knowledge) for left in task.steps_left]
+    # What a list had that another list replaced since is no longer on it.
+    begun = [part for part in begun if part.id or not listed or normalise(part.title) in listed]
     begun = [part for part in begun if rows and part.last_seq >= rows[0].seq][-IN_PROGRESS:]
     said = step.text if step is not None else ""
     told = [clip(one_line(part.title), ACT).replace(BETWEEN_STEPS, ", ") for part in begun if not _names(said, part.title)]
@@ -151,7 +154,7 @@ def is_called(step: Quote, knowledge: Knowledge) -> bool:
 def announced_step(knowledge: Knowledge) -> tuple[Quote, bool] | None:
     """The next step where it says more than the request in work, and whether it was begun; none that the steps of the work tell as over."""
     step = next_step(knowledge)
-    if step is None or _is_asked(step, knowledge) or _is_answered(step, knowledge):
+    if step is None or is_looked_up(step, knowledge) or _is_asked(step, knowledge) or _is_answered(step, knowledge):
         return None
     came = [*(act.seq for act in last_acts(knowledge)), *(report.ref.seq for report in knowledge.situation.reports)]
     listed = any(step.text in task.steps_left for task in open_tasks(knowledge))  # a list says what is in work, not what comes next
@@ -159,6 +162,12 @@ def announced_step(knowledge: Knowledge) -> tuple[Quote, bool] | None:
     begun = knowledge.situation.begun or any(seq > step.ref.seq > 0 for seq in came)
     over = begun and any(each.said and each.seq > step.ref.seq > 0 for row in in_work(knowledge.requests) for each in row.steps)
     return None if over else (step, begun)
+
+
+def is_looked_up(step: Quote, knowledge: Knowledge) -> bool:
+    """Whether the step is a look or a run that the agent announced and whose result came since."""
+    now = knowledge.situation
+    return now.looked_up and now.next_step is not None and step.ref == now.next_step.ref
 
 
 def with_subject(step: Quote, rows: Sequence[Request]) -> Quote:
@@ -246,14 +255,28 @@ def _added(edit: CodeEdit) -> str:
     return words if len(lines) <= SMALL_EDIT and len(words) <= ACT and BETWEEN_STEPS not in words else ""
 
 
-def _reruns(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
-    """Checks that failed last and nothing has passed since."""
+def to_run_again(knowledge: Knowledge) -> list[CommandRun]:
+    """Checks that failed last, that nothing has passed since and that were not started again, the latest first."""
     now = knowledge.situation
     failed = [check for check in now.checks if check.passed is False and not passed_since(check, runs(now))]
-    failed = [check for check in failed if not held_foreign(check.seq, knowledge)]
+    failed = [check for check in failed if not held_foreign(check.seq, knowledge) and not is_started_again(check, now)]
+    return sorted(failed, key=lambda check: -check.seq)[:RERUNS]
+
+
+def to_mend_first(knowledge: Knowledge) -> list[CommandRun]:
+    """Those of them after which nothing was changed: to run them at once would say the same again."""
+    changed = changed_code(knowledge)
+    return [check for check in to_run_again(knowledge) if check.seq > 0 and not is_outdated(check, changed)]
+
+
+def _reruns(knowledge: Knowledge, options: Options, limits: LineLimits) -> list[Candidate]:
+    """What has to run again; where a list of what comes next stands, that tells it of what is to be mended before."""
+    listed = options.include_immediate_actions and limits.earlier and knowledge.note is None and knowledge.situation.waiting is False
+    later = to_mend_first(knowledge) if listed and in_work(knowledge.requests) else []
     return [
         detail_line(SectionKind.NEXT, "run again", f"`{command_within(one_line(check.command), limits.quote)}`", check.seq, 0.95)
-        for check in sorted(failed, key=lambda check: -check.seq)[:RERUNS]
+        for check in to_run_again(knowledge)
+        if check not in later
     ]
 
 

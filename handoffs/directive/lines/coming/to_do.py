@@ -17,12 +17,12 @@ from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, PackageItem, SectionKind
 from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_outdated, runs
 from handoffs.directive.lines.coming.called_steps import steps_left
-from handoffs.directive.lines.coming.next_steps import ACTIONS, announced_step, in_progress, is_called
+from handoffs.directive.lines.coming.next_steps import ACTIONS, announced_step, in_progress, is_called, to_mend_first, to_run_again
 from handoffs.directive.lines.delivery import after_the_work
 from handoffs.directive.lines.evidence import has_conflicts, still_failing
 from handoffs.directive.lines.goal import asks_first, owed_question
 from handoffs.directive.lines.message_lines import detail_line, essential_line
-from handoffs.directive.lines.reruns import held_foreign
+from handoffs.directive.lines.reruns import held_foreign, is_held, is_started_again
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, one_line
 from handoffs.directive.lines.work_place import CERTAIN, UNSETTLED
@@ -35,6 +35,7 @@ CONFLICTS = "Resolve the conflicts that are left, and finish the merge"
 FAILS = "Mend what fails"
 MENDED = "Run `{}` again: it failed, and files were changed since"
 RUN_AGAIN = "Run `{}` again: files were changed since"
+AFTER_MENDING = "Then run `{}` again"
 COMMIT = "Commit what passed, as was done with the steps before"
 ASKED_TO_COMMIT, ASKED_TO_PUSH = "Commit, as the user asked", "Push, as the user asked"
 GO_ON = "Go on with “{}”"
@@ -63,7 +64,8 @@ def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits)
         return []
     if knowledge.note is not None:
         return []
-    first, last = _state(knowledge, rows), _end(knowledge, rows)
+    again = [AFTER_MENDING.format(command_of(each)) for each in to_mend_first(knowledge)]
+    first, last = _state(knowledge, rows), [*again, *_end(knowledge, rows)]
     if not first and not last:
         return []
     found = [*first, *last] if first or last != [SEE] else []
@@ -111,9 +113,12 @@ def _state(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
     check = now.verification
     outdated = check is not None and is_outdated(check, changed_code(knowledge))
     failing = [each for each in still_failing(now) if not held_foreign(each.seq, knowledge)]
-    if any(not each.stale for each in failing):
+    mended_first = to_mend_first(knowledge)
+    fails = [each.seq for each in failing if not each.stale] + [each.seq for each in mended_first]
+    announced = announced_step(knowledge)
+    if fails and (announced is None or announced[0].ref.seq < max(fails)):  # else that says how it is mended
         steps.append(FAILS)
-    if check is not None and outdated:
+    if check is not None and outdated and not _is_run_anyway(check, knowledge):
         words = MENDED if check.passed is False and not steps else RUN_AGAIN
         steps.append(words.format(command_of(check)))
     if not steps and (open_part := _open_part(knowledge, rows)):
@@ -121,6 +126,12 @@ def _state(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
     if _is_to_commit(knowledge, rows) and not steps and not after_the_work(knowledge, rows):
         steps.append(COMMIT)
     return steps
+
+
+def _is_run_anyway(check: CommandRun, knowledge: Knowledge) -> bool:
+    """Whether a check was started again, or one that covers it is told to run again."""
+    others = [each for each in to_run_again(knowledge) if command_of(each) != command_of(check)]
+    return is_started_again(check, knowledge.situation) or any(is_held(check, each.command) for each in others)
 
 
 def command_of(check: CommandRun) -> str:
@@ -163,7 +174,8 @@ def _is_in_work(knowledge: Knowledge, rows: Sequence[Request]) -> bool:
     open_parts = [part for part in now.parts if part.state in NOT_DONE and part.last_seq >= rows[0].seq and part.title.strip()]
     begun = any(part.state is PartState.OPEN or not part.files for part in open_parts)
     left = any(task.steps_left for task in open_tasks(knowledge)) and not open_parts
-    return bool(begun or left or now.looking or (now.unanswered and not _state(knowledge, rows)))
+    again = any(run.passed is False and is_started_again(run, now) for run in runs(now))
+    return bool(begun or left or now.looking or (now.unanswered and not again and not _state(knowledge, rows)))
 
 
 def _open_part(knowledge: Knowledge, rows: Sequence[Request]) -> str:

@@ -131,9 +131,10 @@ def test_of_an_edit_too_long_to_show_the_lines_with_its_new_names_are_told() -> 
 def test_the_last_thought_is_over_once_the_agent_said_more() -> None:
     thought = Quote("Wait, there is a circular dependency between the cart and the shop.", Ref(13))
     turns = (replace(KNOWLEDGE.turns[-1], thought=thought),)
+    known = replace(with_request(), turns=turns, files=())
     said = replace(with_request().requests[0], told=(Quote("The cart has no dependency on the shop any more.", Ref(16)),))
-    before = prepared(replace(with_request(), turns=turns), budget=4000).text
-    after = prepared(replace(with_request(), turns=turns, requests=(said,)), budget=4000).text
+    before = prepared(known, budget=4000).text
+    after = prepared(replace(known, requests=(said,)), budget=4000).text
     assert "circular dependency" in before
     assert "circular dependency" not in after
 

@@ -29,7 +29,7 @@ def test_it_works() -> None:
     text = text_of(*TALK, call("Edit", "e1", file_path="/home/ada/shop/cart.py", old_string="a = 1", new_string="a = 2"))
     coming = text.partition("## Next\n")[2].partition("\n\n")[0]
     assert coming.startswith("1. No result was seen, so find out whether it was done: `Edit cart.py`")
-    assert "3. The steps of the command from here on [m2]:\n" in coming
+    assert "2. The steps of the command from here on [m2]:\n" in coming
     assert "  > 2. Commit and push: run the tests; commit the fixes\n  > 3. Reply: After all threads, ask the user" in coming
     assert "Fetch the threads" not in text, "a call matched it"
     assert CONTINUE not in text

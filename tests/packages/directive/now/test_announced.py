@@ -1,0 +1,59 @@
+"""What the agent announced and then did: it is told neither as the next step nor as its last thought."""
+
+from __future__ import annotations
+
+import pytest
+
+from continuity.knowledge.language.announced_looks import announces_look, announces_run
+from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
+from tests.knowledge.talk import CWD, agent, call, distil, person, ran, result
+from tests.packages.samples import prepared
+
+ASKED = person("Show the usage first, and the error behind it, in the command's answer.")
+LOOK = "Let me read the current state of the file first."
+RUN = "Let me run the tests to verify the fixes."
+
+
+def told(*messages: Message | tuple[Message, ...]) -> str:
+    return prepared(distil(*messages).knowledge).text
+
+
+def read(path: str, failed: bool = False) -> tuple[Message, ...]:
+    return call("Read", "r1", file_path=f"{CWD}/{path}"), result("1\tpackage main", "r1", failed=failed)
+
+
+def edit(path: str) -> tuple[Message, ...]:
+    return call("Edit", "e1", file_path=f"{CWD}/{path}", old_string="a = 1", new_string="a = 2"), result("Updated.", "e1")
+
+
+def thought(text: str) -> Message:
+    return Message(Role.ASSISTANT, (Part(PartKind.REASONING, Voice.AGENT, text),), "", cwd=CWD)
+
+
+def test_it_works() -> None:
+    assert LOOK in told(ASKED, agent(LOOK))
+    assert LOOK not in told(ASKED, agent(LOOK), read("main.go"))
+    assert LOOK in told(ASKED, agent(LOOK), read("main.go", failed=True))
+
+
+def test_a_run_is_done_with_its_result_and_not_by_a_look() -> None:
+    assert RUN not in told(ASKED, edit("main.go"), agent(RUN), ran("make test"), call("Bash", "c9", command="make all"))
+    assert RUN in told(ASKED, edit("main.go"), agent(RUN), read("main.go"))
+
+
+@pytest.mark.parametrize("words", ["Let me check the file and fix it.", "Let me update the helper.", "I need to add a test to run."])
+def test_what_goes_on_to_a_change_is_no_mere_look(words: str) -> None:
+    assert not announces_look(words) and not announces_run(words)
+
+
+def test_of_the_last_words_the_rest_is_told() -> None:
+    text = told(
+        ASKED, edit("main.go"), agent("The diagnostics are older than this change. Let me also verify the import."), read("main.go")
+    )
+    assert "The diagnostics are older than this change." in text and "Let me also verify" not in text
+
+
+def test_a_thought_is_over_once_files_were_changed_and_checked() -> None:
+    plan = "I have to do two things here:\n1. Remove the function for the metadata\n2. Remove the unused import of it\n\nLet me do both."
+    assert "Remove the unused import" in told(ASKED, thought(plan))
+    assert "Remove the unused import" not in told(ASKED, thought(plan), edit("main.go"), ran("make test"))

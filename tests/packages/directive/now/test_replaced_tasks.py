@@ -1,0 +1,43 @@
+"""Tasks of a list that another list replaced, and commands that only the tool answers: neither is open."""
+
+from __future__ import annotations
+
+from continuity.transcripts.base.model import Message
+from continuity.transcripts.injected_texts import is_injected
+from tests.knowledge.talk import CWD, agent, call, distil, person, ran, result
+from tests.packages.samples import prepared
+
+
+def todos(number: int, *items: tuple[str, str]) -> tuple[Message, ...]:
+    listed = [{"content": text, "activeForm": text, "status": status} for text, status in items]
+    return call("TodoWrite", f"l{number}", todos=listed), result("Todos have been modified successfully", f"l{number}")
+
+
+def edit(path: str) -> tuple[Message, ...]:
+    return call("Edit", "e1", file_path=f"{CWD}/{path}", old_string="a = 1", new_string="a = 2"), result("Updated.", "e1")
+
+
+NEXT = agent("I need to update `TestNone` to expect the new answer.")
+FIRST = todos(1, ("Walk the branch for the checkpoint", "completed"), ("Run tests to verify the fix", "in_progress"))
+LATER = todos(2, ("Walk the branch for the checkpoint", "completed"), ("Run tests and lint to verify the fix", "in_progress"))
+
+
+def told(*messages: Message | tuple[Message, ...]) -> str:
+    asked = person("Look for the checkpoint in the commits that are only on the branch.")
+    return prepared(distil(asked, edit("resume.go"), *messages).knowledge).text
+
+
+def test_it_works() -> None:
+    text = told(FIRST, edit("resume_test.go"), LATER, ran("make lint", "0 issues."), NEXT)
+    assert "in progress: Run tests to verify the fix" not in text
+    assert "Task in progress: Run tests and lint to verify the fix" in text
+
+
+def test_a_task_that_its_list_still_has_is_in_progress() -> None:
+    assert "Task in progress: Run tests to verify the fix" in told(FIRST, edit("resume_test.go"), NEXT)
+
+
+def test_a_command_that_the_tool_answers_itself_is_no_request() -> None:
+    told = "<command-name>/{}</command-name>\n<command-message>{}</command-message>\n<command-args></command-args>"
+    assert is_injected(told.format("release-notes", "release-notes"))
+    assert not is_injected(told.format("review-shop", "review-shop"))

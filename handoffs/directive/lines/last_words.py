@@ -24,7 +24,7 @@ from handoffs.directive.lines.goal import ending
 from handoffs.directive.lines.message_lines import fitted_line, message_line
 from handoffs.directive.lines.request_steps import changes_began, is_carried_out, steps_line, with_what_was_done
 from handoffs.directive.lines.wording import CLIP, one_line
-from handoffs.directive.past.errors import step_errors
+from handoffs.directive.past.errors import step_errors, telling
 from handoffs.directive.past.reports import only_praises
 
 FINDINGS = 2  # items from which a thought lists what it found
@@ -55,7 +55,7 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     parts = [part for part in knowledge.situation.parts if part.state is PartState.DONE and part.files]
     listed = max((part.last_seq for part in parts if part.seq >= rows[first].seq), default=0)
     lately = [replace(step, check="", cause="") for step in changed if step.seq > listed]
-    helped = {step.said for error in step_errors(knowledge) for step in error.cures}
+    helped = {step.said for error in step_errors(knowledge) for step in telling(error)}
     lately = [step for step in lately if step.said not in helped]
     stepped = limits.earlier and len(lately) >= (FEW if listed else 1) and not _is_reported(rows[first:], changed)
     found = steps_line(SectionKind.LAST, lately, limits.block // 2, STEPS, seq=0) if stepped else []

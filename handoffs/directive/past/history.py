@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from continuity.knowledge.evidence import CodeExcerpt
@@ -77,7 +77,6 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     noted = noted_through(knowledge)
     retold = retold_by_note(knowledge)
     room_of = _rooms(knowledge, rows, shares, limits)
-    weights = {each.term: each.weight for each in knowledge.carried.weights}
     refusals = {each.seq for each in knowledge.situation.refusals}
     latest = rows[::-1]
     for age, (row, after) in enumerate(zip(latest, (None, *latest), strict=False)):
@@ -100,10 +99,10 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         if row.outcome is not None and row.seq not in elsewhere and not _only_announced(row):
             met = after is not None and after.seq in refusals  # what the agent was about to do with these words was refused
             later = [each.outcome.text for each in latest[:age] if each.outcome is not None and each.seq not in now]
-            came = [] if met else _came(row, after, room_of[row.seq], worth, weights, later, grows=age <= LATELY)
+            came = [] if met else _came(row, after, room_of[row.seq], worth, later, grows=age <= LATELY)
         came += _found_out(row, worth)
         if not came and row.seq not in elsewhere and (row.outcome is None or len(row.outcome.text) < REMARK):
-            came = _reported(row, limits.outcome, worth, weights)
+            came = _reported(row, limits.outcome, worth)
         found += came
         is_told = bool(came) or row.seq in elsewhere
         if not is_told:
@@ -194,9 +193,7 @@ def _shortly(line: Candidate) -> Candidate:
     return line if len(words) <= BEGINNING else line._replace(item=line.item._replace(text=f"{beginning(words, BEGINNING)} {CLIP}"))
 
 
-def _came(
-    row: Request, after: Request | None, limit: int, share: float, weights: Mapping[str, float], later: Sequence[str], *, grows: bool
-) -> list[Candidate]:
+def _came(row: Request, after: Request | None, limit: int, share: float, later: Sequence[str], *, grows: bool) -> list[Candidate]:
     """What came of a request within `limit` characters; in one line of which more is told where room is left, if it `grows`."""
     if not row.outcome:
         return []
@@ -208,9 +205,7 @@ def _came(
         return []
     asked = row.kind is RequestKind.QUESTION
     words = (
-        in_one_line(said, limit)
-        if short
-        else answered(said, limit, weights, asked=asked, asking=needed, details=not worked) or gist(said, limit)
+        in_one_line(said, limit) if short else answered(said, limit, asked=asked, asking=needed, details=not worked) or gist(said, limit)
     )
     done = row.tells and worked and not row.check.endswith(" failed")
     label = "stopped" if row.interrupted else "made" if done else "agent said" if row.files else "agent"
@@ -218,21 +213,19 @@ def _came(
         return []
     line = message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * share)
     if short:
-        more = answered(said, LATE_REPORT, weights, details=False) if grows else ""
+        more = answered(said, LATE_REPORT, details=False) if grows else ""
         return [line._replace(fuller=(line.item._replace(text=block(more)),)) if len(more) > len(words) else line]
-    fewer = (
-        answered(said, int(limit * part), weights, asked=asked, details=not worked) for part in SHORTER if len(words) > limit * part > LEAST
-    )
+    fewer = (answered(said, int(limit * part), asked=asked, details=not worked) for part in SHORTER if len(words) > limit * part > LEAST)
     line = line._replace(shorter=tuple(block(each) for each in fewer if _says_enough(each)))
-    more = answered(said, GROWN, weights, asked=asked, asking=needed) if not worked else ""
+    more = answered(said, GROWN, asked=asked, asking=needed) if not worked else ""
     grown = (line.item._replace(text=block(more)),) if len(more) > len(words) else ()
     return [line._replace(fuller=grown)]
 
 
-def _reported(row: Request, limit: int, share: float, weights: Mapping[str, float]) -> list[Candidate]:
+def _reported(row: Request, limit: int, share: float) -> list[Candidate]:
     """What the agent reported last on its way, where its last words say nothing."""
     for quote in row.told[::-1]:
-        words = answered(without_announcements(without_outdated(quote.text)), limit, weights)
+        words = answered(without_announcements(without_outdated(quote.text)), limit)
         if len(words) >= FINDING and any(map(tells, words.split("\n"))):
             return [message_line(SectionKind.RECENT, "agent said", Quote(words, quote.ref), FOUND * share, seq=row.last_seq)]
     return []

@@ -52,6 +52,7 @@ _DETAILS = re.compile(r"(?:test )?(?:cases|scenarios)|(?:it |this |also )?(?:tes
 # How a claim begins that names a test and what it is for.
 OF_TESTS = re.compile(r"\W*(?:added )?\W*(?:Test[A-Z_]\w+|test_\w+)[`*]* *(?:[—–-] |: )")
 _FENCED = re.compile(r"\s*```\w*\n([^\n]+)\n")
+_EMPTY = re.compile(r"^[ \t]*```\w*\n\s*```[ \t]*$\n?", re.M)
 _FENCE = re.compile(r"\s*```\w*\n[^\n]+\n```")
 _SIGNS = re.compile(r"(?:\s*[✅✓✔☑🎉🚀❌⚠]\ufe0f?)+")
 _MARK = re.compile(r"(?:[-*+•|>#]+|\d{1,3}[.)])\s*")
@@ -146,7 +147,7 @@ def without_told_later(text: str, later: Sequence[str]) -> str:
     """The lines of a report that no later one says again: where both share most of their lines, the later one stands for it."""
     lines = _with_code_whole(text)
     told = [words for line in "\n".join(later).split("\n") if len(words := frozenset(content(line, WORDS))) > 1]
-    said = [frozenset() if "\n" in line else frozenset(content(line, WORDS)) for line in lines]
+    said = [frozenset() if "\n" in line or _heads(line.strip()) else frozenset(content(line, WORDS)) for line in lines]
     counted = [words for words in said if len(words) > 1]
     again = [any(len(words & each) >= _least(words) for each in told) for words in counted]
     if len(counted) < LINES or sum(again) < SAME * len(counted):
@@ -241,14 +242,19 @@ def _answer(text: str) -> str:
     return ""
 
 
+def _heads(words: str) -> bool:
+    """Whether words are a heading, or only lead in to what stands below."""
+    return is_title(words) or (not is_item(words) and leads_in(words))
+
+
 def _without_empty_titles(lines: Sequence[str]) -> str:
-    """The lines without headings of which nothing is left."""
+    """The lines without headings, and without words that lead in, of which nothing is left; without empty blocks of code."""
     kept: list[str] = []
-    for place, line in enumerate(lines):
+    for line in reversed(_EMPTY.sub("", "\n".join(lines)).split("\n")):
         words = line.strip()
-        if words and is_title(words):
-            after = next((each.strip() for each in lines[place + 1 :] if each.strip()), "")
-            if not after or (is_title(after) and title_rank(after) <= title_rank(words)):
+        if words and _heads(words):
+            after = next((each.strip() for each in reversed(kept) if each.strip()), "")
+            if not after or (_heads(after) and (not is_title(words) or (is_title(after) and title_rank(after) <= title_rank(words)))):
                 continue
         kept.append(line)
-    return "\n".join(kept).strip("\n")
+    return "\n".join(reversed(kept)).strip("\n")

@@ -44,11 +44,9 @@ def test_a_long_answer_has_no_gaps() -> None:
 
 
 def test_code_is_taken_out_whole_and_leaves_no_empty_frame() -> None:
-    text = (
-        f"**Short:**\n{CODE}\n\n- The shop has a table of carts\n- It sums them at noon\n- It tells of it by mail\n- It waits for the bank"
-    )
-    later = f"{items}\n`Open` shop status"
-    assert without_told_later(text, [later]) == f"**Short:**\n{CODE}\n\n- It waits for the bank"
+    items = "- The shop has a table of carts\n- It sums them at noon\n- It tells of it by mail"
+    text = f"**Short:**\n{CODE}\n\n{items}\n- It waits for the bank"
+    assert without_told_later(text, [f"{items}\n`Open` shop status"]) == f"**Short:**\n{CODE}\n\n- It waits for the bank"
     assert plainly("It is done, see below.\n\n```\n```\n\n**Long:**") == "It is done, see below."
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby, pairwise
 
-from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, MET
+from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, MET, OUTCOMES
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.language.content_words import content
@@ -95,10 +95,14 @@ def _with_files(line: str, named: Mapping[int, Sequence[tuple[str, RequestStep]]
 
 
 def steps_line(kind: SectionKind, steps: Sequence[RequestStep], room: int, worth: float, *, seq: int) -> list[Candidate]:
-    """The steps in one block of about `room` characters, those that tell most; none where nothing tells more than files do."""
+    """The steps in one block of about `room` characters, those that tell most; none where nothing tells more than files do. What came of
+    a single one stands below it: in one line it would stand within the agent's words."""
     lines = _fitting(tuple(steps), room)
     if not lines:
         return []
+    if len(lines) == 1:
+        said, came, what = lines[0].partition(CAME)
+        lines = [said, f"{came.lstrip()}{what}"] if "`" in what and OUTCOMES[False] in what else [said]
     line = message_line(kind, LABEL, Quote("\n".join(lines), Ref(steps[-1].seq)), worth, seq=seq)
     return [line._replace(words="\n".join((*lines, *(step.said for step in steps))))]  # also what was said with a nod is told
 

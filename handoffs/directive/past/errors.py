@@ -35,6 +35,7 @@ WORTH, WORTH_OPEN, WORTH_BEFORE, WORTH_INHERITED = 0.75, 0.9, 0.55, 0.3
 WORDS = 40
 SAYS = 2  # words of content of what helped
 CAME = " → "
+UNEXPLAINED = " failed once and passed later without a change; its cause was not found"
 _WANTED = re.compile(
     r"\b(?:confirm|verify|see|show|check|prove|make sure|ensure|watch)\b.{0,60}\b(?:fail|break|catch(?:es)?)"
     r"|\bfailing tests?\b|\breproduc|\bfails? (?:first|without|as expected|before)\b|\bexpected to fail\b|\bred\b.{0,20}\bgreen\b",
@@ -59,6 +60,7 @@ _COMMON = word_set(
     " added update updated make change changed missing must need needs not can got want wanted expected"
 )
 _LINTS = re.compile(r"\b(?:lint\w*|golangci-lint|eslint|ruff|clippy|vet|mypy|tsc|pyright|flake8|pylint|rubocop|biome|fmt|check)\b")
+_TESTS = re.compile(r"\btests?\b|pytest|jest|mocha|rspec")
 _PART = re.compile(r"[A-Za-z][A-Za-z0-9]{3,}")
 _CHECK = re.compile(r"`([^`]+)` (\w+)")
 _SIGN = re.compile(r"^[\w./@-]*[/.]\w[\w./@-]*:\d+(?::\d+)?:? ")  # where in a file it failed
@@ -106,7 +108,27 @@ def error_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
         line = message_line(SectionKind.ERRORS, label, Quote(_told(each), Ref(each.step.seq)), worth)
         said = "\n".join(step.said for step in each.cures)
         lines.append(by_itself(line, each.step.cause)._replace(words=f"{line.item.text}\n{said}"))
-    return [*lines, *_inherited(knowledge, most - len(lines))]
+    return [*lines, *_unexplained(knowledge, noted), *_inherited(knowledge, most - len(lines))]
+
+
+def _unexplained(knowledge: Knowledge, noted: int) -> list[Candidate]:
+    """The last test run of the request in work, or of the one before it, that failed with no cause seen and passed later though no file was
+    changed: it may come again."""
+    working = [place for place, row in enumerate(knowledge.requests) if row in in_work(knowledge.requests)]
+    rows = knowledge.requests[max(working[0] - 1, 0) :] if working else ()
+    steps = [step for row in rows for step in row.steps]
+    known = runs(knowledge.situation)
+    for place in range(len(steps) - 1, -1, -1):
+        step, check = steps[place], _CHECK.match(steps[place].check)
+        if step.seq <= noted or check is None or not failed(step) or not _NOTHING.match(step.cause) or not _TESTS.search(check[1]):
+            continue
+        ended = next((each for each in steps[place + 1 :] if each.files or (each.check and _tells_of(each.check, step.check))), None)
+        over = _passed_at(step, known)
+        if (ended is not None and not ended.files and ended.check.endswith(" passed")) or (ended is None and over):
+            told = f"`{without_filters(check[1])}`{UNEXPLAINED}"
+            return [message_line(SectionKind.ERRORS, OPEN, Quote(told, Ref(step.seq)), WORTH)]
+        return []
+    return []
 
 
 def _inherited(knowledge: Knowledge, most: int) -> list[Candidate]:

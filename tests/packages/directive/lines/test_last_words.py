@@ -105,7 +105,7 @@ def test_findings_from_before_the_changes_are_told_as_such_with_the_files_change
     text = reported(
         FINDINGS,
         RequestStep("Fix 1: take the lock at once", 18, ("lock.py",)),
-        RequestStep("Issue #2: the time limit of both", 20, ("a.py", "b.py")),
+        RequestStep("Issue #2: limit the time", 20, ("a.py", "b.py")),
     )
     assert "- Reported before the changes [m17]:" in text
     assert "two writers may get it. → lock.py\n" in text

@@ -36,7 +36,6 @@ FRAME = 8  # tokens of a line beside its words
 IMPORTANCE = 0.4
 UNIT = 600  # characters of one unit
 SENTENCE = 40  # characters from which a sentence is known again
-TOGETHER = 2  # sentences of an answer that say something beside its points
 SAYS = 3  # words of content, fewer of which say nothing
 _ONLY_A_PLACE = re.compile(r"(?:[-*+] )?\**(?:files?|path|location|where)\**:?\**:? *`[^`\n]+`[^.\n]{0,40}", re.I)
 _MIDDLE = re.compile(r"\|(?![^\n]*\n)|(?:[2-9]|\d\d)[.)] ")  # a row of a table, or a point of a list, without those before it
@@ -82,12 +81,12 @@ def with_units(knowledge: Knowledge, selection: Selection, text: str, costs: Cos
 
 
 def _is_told_in_part(unit: KeptUnit, told: Stated, answers: Set[str]) -> bool:
-    """Whether a sentence of a unit is told: the unit would say it twice, and the rest of it says little by itself. So does a single
-    sentence of one of the agent's `answers` of which the points are told."""
+    """Whether a sentence of a unit is told: the unit would say it twice, and the rest of it says little by itself. One of the agent's
+    `answers` is told by what it begins with: pieces of the rest say little beside that."""
     said = [sentence for line in unit.text.split("\n") for sentence in sentences_of(line) if len(sentence) >= SENTENCE]
     if any(told.states(sentence) for sentence in said):
         return True
-    return unit.source in OF_AGENT and len(said) < TOGETHER and "\n" not in unit.text and References.message(unit.seq) in answers
+    return unit.source in OF_AGENT and References.message(unit.seq) in answers
 
 
 def _is_on_the_way(unit: KeptUnit, rows: Sequence[Request]) -> bool:

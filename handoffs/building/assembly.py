@@ -39,6 +39,7 @@ from handoffs.directive.lines.requests.work_list import with_work_list
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import CHECKED, STATUS, work_place_candidates
 from handoffs.directive.past.errors import error_candidates
+from handoffs.directive.past.findings import about_the_request
 from handoffs.directive.past.history import history_candidates
 from handoffs.directive.references import References
 from handoffs.directive.summary import compacted_summary
@@ -107,7 +108,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
         *file_candidates(knowledge, references),
         *last_words_candidates(knowledge, limits),
         *history_candidates(knowledge, limits),
-        *(learned_candidates(knowledge) if limits.earlier else ()),
+        *((*about_the_request(knowledge), *learned_candidates(knowledge)) if limits.earlier else ()),
         *work_place_candidates(knowledge, limits),
         *check_candidates(knowledge, limits),
         *error_candidates(knowledge, limits),

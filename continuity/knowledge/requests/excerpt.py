@@ -42,7 +42,7 @@ def excerpt(text: str, room: int, weights: Mapping[str, float] = NO_WEIGHTS, *, 
     if len(text) <= room and CLIP not in text:
         lines = [line for line in text.split("\n") if not is_exclamation(line) or not line.strip()]
         return without_exclamation("\n".join(lines).strip())
-    asked = _last_question(text) if asking else ""
+    asked = last_question(text) if asking else ""
     if asked and len(asked) < room:
         return "\n".join(part for part in (excerpt(without_closing_question(text), room - len(asked) - 1, weights), asked) if part)
     if told := by_points(text, room, weights, asking=False, every=True):
@@ -105,7 +105,7 @@ def _within(piece: str, most: int) -> str:
     return piece if piece.rstrip().endswith((REPLACED.strip(), SETTLED.strip())) else cut(piece, most)
 
 
-def _last_question(text: str) -> str:
+def last_question(text: str) -> str:
     """The question that an answer ends with; empty where it ends otherwise."""
     lines = text.rstrip().split("\n")
     said = [each for each in sentences_of(lines[-1]) if _WORD.search(each)]

@@ -11,6 +11,9 @@ STOP = re.compile(r"(?<!^\d)(?<!^\d\d)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.
 _BREAKS = re.compile(r"; | [-–—] | \(|, |: ")
 _PAIRS = (("(", ")"), ("[", "]"))
 _ASIDES = frozenset(("; ", " - ", " – ", " — ", " ("))
+_CONDITION = re.compile(
+    r"\W*(?:(?:\w+ ){0,3}\w+: )?(?:if|when|while|because|since|although|though|as|after|before|once|unless|where)\b", re.I
+)
 MORE = " …"
 LEAST = 24  # characters of a clause that says something by itself
 
@@ -45,13 +48,25 @@ def first_clause(sentence: str, most: int) -> str:
     ends = [
         found
         for found in _BREAKS.finditer(sentence, LEAST, most)
-        if (found[0] in _ASIDES or found.start() * 2 > most) and _is_closed(sentence[: found.start()])
+        if (found[0] in _ASIDES or found.start() * 2 > most)
+        and _is_closed(sentence[: found.start()])
+        and _says_it(sentence[: found.start()], found[0], sentence[found.end() :])
     ]
     asides = [found for found in ends if found[0] in _ASIDES]
     end = asides[-1] if asides and asides[-1].start() * 2 > most else ends[-1] if ends else None
     if end is None:
         return sentence
     return f"{sentence[: end.start()].rstrip(' ,;:')}{'' if end[0] in _ASIDES else MORE}"
+
+
+def _says_it(words: str, sign: str, after: str) -> bool:
+    """Whether words before a sign have the main clause: it does not come after a condition, nor behind brackets or a second dash."""
+    if _CONDITION.match(words) and ", " not in words:
+        return False
+    if sign == " (":
+        _, closes, rest = after.partition(")")
+        return bool(closes) and not rest[:2].strip()[:1].isalnum() and not rest.startswith((" `", " —", " –", " -"))
+    return sign == "; " or sign not in _ASIDES or sign not in after
 
 
 def _is_closed(words: str) -> bool:

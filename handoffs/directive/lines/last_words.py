@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from continuity.knowledge.evidence import PartState
 from continuity.knowledge.language.content_words import content
+from continuity.knowledge.language.numbered_items import items_named
 from continuity.knowledge.language.reply_structure import finds_out
 from continuity.knowledge.language.withdrawals import without_taken_back
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, RequestStep
@@ -24,8 +25,8 @@ from handoffs.directive.lines.coming.next_steps import is_looked_up, with_subjec
 from handoffs.directive.lines.goal import ending
 from handoffs.directive.lines.message_lines import fitted_line, message_line
 from handoffs.directive.lines.request_steps import changes_began, is_carried_out, steps_line, with_what_was_done
-from handoffs.directive.lines.wording import CLIP, one_line
-from handoffs.directive.past.errors import step_errors
+from handoffs.directive.lines.wording import CLIP, normalise, one_line
+from handoffs.directive.past.errors import step_errors, telling
 from handoffs.directive.past.reports import only_praises
 
 FINDINGS = 2  # items from which a thought lists what it found
@@ -56,8 +57,10 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     parts = [part for part in knowledge.situation.parts if part.state is PartState.DONE and part.files]
     listed = max((part.last_seq for part in parts if part.seq >= rows[first].seq), default=0)
     lately = [replace(step, check="", cause="") for step in changed if step.seq > listed]
-    helped = {step.said for error in step_errors(knowledge) for step in error.cures}
-    lately = [step for step in lately if step.said not in helped]
+    helped = {step.said for error in step_errors(knowledge) for step in telling(error)}
+    closing = rows[first].outcome
+    closed = normalise(closing.text) if closing is not None else ""
+    lately = [step for step in lately if step.said not in helped and not (step.said and normalise(step.said) in closed)]
     stepped = limits.earlier and len(lately) >= (FEW if listed else 1) and not _is_reported(rows[first:], changed)
     found = steps_line(SectionKind.LAST, lately, limits.block // 2, STEPS, seq=0) if stepped else []
     steps = [step.said.lower() for step in done if len(step.said) >= TELLING]
@@ -85,7 +88,6 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
         words = _arrived(block(without_taken_back(thought.text, thought=True)), room)
         worth = 0.65 if knowledge.note is None else NOTED
         found.append(message_line(SectionKind.LAST, "thought", Quote(words, thought.ref), worth))
-    closing = rows[first].outcome
     step = knowledge.situation.next_step
     if closing is not None and step is not None and is_looked_up(step, knowledge) and step.text in closing.text:
         closing = replace(closing, text=closing.text.replace(step.text, "").rstrip())  # that is done
@@ -112,8 +114,10 @@ def _reports(row: Request, changed: Sequence[RequestStep]) -> bool:
 
 
 def _is_reported(rows: Sequence[Request], changed: Sequence[RequestStep]) -> bool:
-    """Whether the agent's words tell what was changed: a report at the end, or a list with what was done of its points."""
-    return _reports(rows[0], changed) or any(with_what_was_done(quote, changed) != quote.text for row in rows for quote in row.told)
+    """Whether the agent's words tell what was changed: a report at the end, or a list with what was done of its points and nothing else."""
+    of_list = all(map(items_named, (step.said for step in changed)))
+    listed = of_list and any(with_what_was_done(quote, changed) != quote.text for row in rows for quote in row.told)
+    return listed or _reports(rows[0], changed)
 
 
 def _arrived(thought: str, room: int) -> str:

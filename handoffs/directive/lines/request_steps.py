@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby, pairwise
 
-from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, MET
+from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, MET, OUTCOMES
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.language.content_words import content
-from continuity.knowledge.language.numbered_items import items_named
+from continuity.knowledge.language.numbered_items import items_told
 from continuity.knowledge.language.reply_structure import gives_reason
 from continuity.knowledge.model import Knowledge, Quote, Ref, Request, RequestStep
 from continuity.knowledge.requests.gist import without_announcement, without_announcements, without_last_announcement
@@ -26,6 +26,7 @@ from handoffs.directive.lines.wording import CODE, clip_said, normalise, one_lin
 
 LABEL = "steps"
 FILLS = 0.01  # what a line is worth that only fills a budget
+WORDS = 40
 LEARNED = 60  # characters of a step's words that tell something
 LINE = 260  # characters of a step's words
 FILES_NAMED = 4
@@ -73,25 +74,35 @@ def is_carried_out(told: Quote, changed: Sequence[RequestStep]) -> bool:
 
 
 def with_what_was_done(told: Quote, changed: Sequence[RequestStep]) -> str:
-    """A numbered list with the files that were changed since for each of its items, where steps name them by their numbers."""
-    files: dict[int, list[str]] = {}
+    """A numbered list with the files that were changed since for each of its items: where a step names one of them alone by its number, and
+    what it says behind that is about the item. Another list may have the same numbers."""
+    named: dict[int, list[tuple[str, RequestStep]]] = {}
     for step in changed:
-        for number in items_named(step.said) if step.seq > told.ref.seq else ():
-            files.setdefault(number, []).extend(path.rsplit("/", 1)[-1] for path in step.files if not is_scratch(path))
-    return "\n".join(_with_files(line, files) for line in told.text.split("\n")) if files else told.text
+        said = items_told(step.said) if step.seq > told.ref.seq else []
+        if len(said) == 1 and len(said[0][0]) == 1:
+            named.setdefault(min(said[0][0]), []).append((said[0][1], step))
+    return "\n".join(_with_files(line, named) for line in told.text.split("\n")) if named else told.text
 
 
-def _with_files(line: str, files: Mapping[int, Sequence[str]]) -> str:
+def _with_files(line: str, named: Mapping[int, Sequence[tuple[str, RequestStep]]]) -> str:
     item = _ITEM.match(line.strip())
-    names = list(dict.fromkeys(files.get(int(item["number"]), ()) if item and item["number"] else ()))
+    if item is None or not item["number"]:
+        return line
+    words = set(content(item["words"], WORDS))
+    steps = [step for said, step in named.get(int(item["number"]), ()) if words & set(content(said, WORDS))]
+    names = list(dict.fromkeys(path.rsplit("/", 1)[-1] for step in steps for path in step.files if not is_scratch(path)))
     return f"{line}{CAME}{', '.join(names[-FILES_NAMED:])}" if names else line
 
 
 def steps_line(kind: SectionKind, steps: Sequence[RequestStep], room: int, worth: float, *, seq: int) -> list[Candidate]:
-    """The steps in one block of about `room` characters, those that tell most; none where nothing tells more than files do."""
+    """The steps in one block of about `room` characters, those that tell most; none where nothing tells more than files do. What came of
+    a single one stands below it: in one line it would stand within the agent's words."""
     lines = _fitting(tuple(steps), room)
     if not lines:
         return []
+    if len(lines) == 1:
+        said, came, what = lines[0].partition(CAME)
+        lines = [said, f"{came.lstrip()}{what}"] if "`" in what and OUTCOMES[False] in what else [said]
     line = message_line(kind, LABEL, Quote("\n".join(lines), Ref(steps[-1].seq)), worth, seq=seq)
     return [line._replace(words="\n".join((*lines, *(step.said for step in steps))))]  # also what was said with a nod is told
 

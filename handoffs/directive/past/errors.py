@@ -17,6 +17,7 @@ from continuity.knowledge.requests.steps import failed
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.checks import runs
 from handoffs.directive.lines.message_lines import by_itself, message_line, noted_through
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.request_steps import PASSES, without_nods
@@ -34,6 +35,7 @@ WORTH, WORTH_OPEN, WORTH_BEFORE, WORTH_INHERITED = 0.75, 0.9, 0.55, 0.3
 WORDS = 40
 SAYS = 2  # words of content of what helped
 CAME = " → "
+UNEXPLAINED = " failed once and passed later without a change; its cause was not found"
 _WANTED = re.compile(
     r"\b(?:confirm|verify|see|show|check|prove|make sure|ensure|watch)\b.{0,60}\b(?:fail|break|catch(?:es)?)"
     r"|\bfailing tests?\b|\breproduc|\bfails? (?:first|without|as expected|before)\b|\bexpected to fail\b|\bred\b.{0,20}\bgreen\b",
@@ -51,6 +53,15 @@ _MENDS = frozenset(
         100,
     )
 )
+# Words that two errors of one run share.
+_COMMON = word_set(
+    "file files value values return returns returned function functions method methods call calls called type types use uses used using"
+    " variable variables argument arguments name names named code line lines package packages import imports imported set get new add"
+    " added update updated make change changed missing must need needs not can got want wanted expected"
+)
+_LINTS = re.compile(r"\b(?:lint\w*|golangci-lint|eslint|ruff|clippy|vet|mypy|tsc|pyright|flake8|pylint|rubocop|biome|fmt|check)\b")
+_TESTS = re.compile(r"\btests?\b|pytest|jest|mocha|rspec")
+_PART = re.compile(r"[A-Za-z][A-Za-z0-9]{3,}")
 _CHECK = re.compile(r"`([^`]+)` (\w+)")
 _SIGN = re.compile(r"^[\w./@-]*[/.]\w[\w./@-]*:\d+(?::\d+)?:? ")  # where in a file it failed
 _NOTHING = re.compile(
@@ -97,7 +108,27 @@ def error_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
         line = message_line(SectionKind.ERRORS, label, Quote(_told(each), Ref(each.step.seq)), worth)
         said = "\n".join(step.said for step in each.cures)
         lines.append(by_itself(line, each.step.cause)._replace(words=f"{line.item.text}\n{said}"))
-    return [*lines, *_inherited(knowledge, most - len(lines))]
+    return [*lines, *_unexplained(knowledge, noted), *_inherited(knowledge, most - len(lines))]
+
+
+def _unexplained(knowledge: Knowledge, noted: int) -> list[Candidate]:
+    """The last test run of the request in work, or of the one before it, that failed with no cause seen and passed later though no file was
+    changed: it may come again."""
+    working = [place for place, row in enumerate(knowledge.requests) if row in in_work(knowledge.requests)]
+    rows = knowledge.requests[max(working[0] - 1, 0) :] if working else ()
+    steps = [step for row in rows for step in row.steps]
+    known = runs(knowledge.situation)
+    for place in range(len(steps) - 1, -1, -1):
+        step, check = steps[place], _CHECK.match(steps[place].check)
+        if step.seq <= noted or check is None or not failed(step) or not _NOTHING.match(step.cause) or not _TESTS.search(check[1]):
+            continue
+        ended = next((each for each in steps[place + 1 :] if each.files or (each.check and _tells_of(each.check, step.check))), None)
+        over = _passed_at(step, known)
+        if (ended is not None and not ended.files and ended.check.endswith(" passed")) or (ended is None and over):
+            told = f"`{without_filters(check[1])}`{UNEXPLAINED}"
+            return [message_line(SectionKind.ERRORS, OPEN, Quote(told, Ref(step.seq)), WORTH)]
+        return []
+    return []
 
 
 def _inherited(knowledge: Knowledge, most: int) -> list[Candidate]:
@@ -116,26 +147,31 @@ def step_errors(knowledge: Knowledge) -> list[StepError]:
     show is none, nor one that is over without a change."""
     working = {row.seq for row in in_work(knowledge.requests)}
     steps = [(step, row.seq in working) for row in knowledge.requests for step in row.steps]
+    known = runs(knowledge.situation)
     found: dict[str, StepError] = {}
     for place, (step, is_working) in enumerate(steps):
         if not failed(step) or not step.cause.strip() or _NOTHING.match(step.cause) or _WANTED.search(step.said):
             continue
-        error = _followed(step, [after for after, _ in steps[place + 1 :]], working=is_working)
+        error = _followed(step, [after for after, _ in steps[place + 1 :]], known, working=is_working)
         sign = _message(step.cause)
         found.pop(sign, None)
         if error is None or not error.cures or (error.is_open and not is_working):
             continue  # it came again, or nobody knows what helped, or how it ended
-        if not error.is_open and not any(map(_said, _telling(error))):
-            continue
+        if not error.is_open and not any(map(_said, telling(error))):
+            continue  # over, and nothing tells what helped
         found[sign] = error
     return list(found.values())
 
 
-def _followed(step: RequestStep, after: Sequence[RequestStep], *, working: bool) -> StepError | None:
-    """The failed step with what came after it; None where the same error came again, which tells of it."""
+def _followed(step: RequestStep, after: Sequence[RequestStep], known: Sequence[CommandRun], *, working: bool) -> StepError | None:
+    """The failed step with what came after it; None where the same error came again, which tells of it. `known` are all checks: not each
+    is told by a step."""
     cures: list[RequestStep] = []
+    over = _passed_at(step, known)
     checked = False  # what was changed after the next check was for what that told
     for each in after:
+        if 0 < over < each.seq:
+            break
         # A step's files were changed before its check.
         if each.files and not (checked and cures):
             cures.append(each)
@@ -147,7 +183,14 @@ def _followed(step: RequestStep, after: Sequence[RequestStep], *, working: bool)
             return None if same else StepError(step, tuple(cures), passed=False, gone=bool(each.cause), working=working)
         if each.check.endswith(" passed"):
             return StepError(step, tuple(cures), passed=True, gone=False, working=working)
-    return StepError(step, tuple(cures), passed=False, gone=False, working=working)
+    return StepError(step, tuple(cures), passed=over > 0, gone=False, working=working)
+
+
+def _passed_at(step: RequestStep, known: Sequence[CommandRun]) -> int:
+    """The message with which a check passed that covers the failed one of a step; 0 where none did."""
+    check = _CHECK.match(step.check)
+    failed_run = CommandRun(check[1], step.seq, passed=False) if check else None
+    return min((run.seq for run in known if failed_run and passed_since(failed_run, [run])), default=0)
 
 
 def _tells_of(check: str, failed_check: str) -> bool:
@@ -170,7 +213,7 @@ def _told(error: StepError) -> str:
     step = error.step
     check = _CHECK.match(step.check)
     where = f" (`{without_filters(check[1])}`)" if check else ""
-    cures = [words for each in _telling(error) if (words := _cure(each))]
+    cures = [words for each in telling(error) if (words := _cure(each))]
     ended = PASSED_SINCE if error.passed else GONE if error.gone else UNCHECKED
     helped = f"{CAME}{'; '.join(dict.fromkeys(cures))}" if cures else ""
     return f"{as_data(one_line(step.cause))}{where}{helped} — {ended}"
@@ -184,12 +227,22 @@ def _said(step: RequestStep) -> str:
     return "" if only else words
 
 
-def _telling(error: StepError) -> Sequence[RequestStep]:
-    """The steps that tell what helped: those with a name or a word of the error's, else the first ones."""
-    names = names_of(error.step.cause) | set(content(_SIGN.sub("", error.step.cause), WORDS)) - _MENDS
-    cures = [each for each in error.cures if _said(each)] or error.cures
-    alike = [each for each in cures if names & {*names_of(each.said), *content(each.said, WORDS)}]
-    return (alike or cures)[:CURES]
+def telling(error: StepError) -> Sequence[RequestStep]:
+    """The steps that tell what helped, the first ones: those whose words have a name or a word of the error's, else those that changed the
+    file where it failed, unless it is one of many that a linter found there."""
+    names = _words(_SIGN.sub("", error.step.cause)) | names_of(error.step.cause)
+    cures = [each for each in error.cures if _said(each)]
+    alike = [each for each in cures if names & (_words(each.said) | names_of(each.said))]
+    place = _SIGN.match(error.step.cause)
+    if not alike and place and not _LINTS.search(error.step.check):
+        file = place[0].partition(":")[0].rsplit("/", 1)[-1]
+        alike = [each for each in cures if any(path.rsplit("/", 1)[-1] == file for path in each.files)][:1]
+    return alike[:CURES]
+
+
+def _words(text: str) -> set[str]:
+    """The words by which an error and what helped are known to belong together, parts of names among them."""
+    return {*content(text, WORDS), *(word.lower() for word in _PART.findall(text))} - _MENDS - _COMMON
 
 
 def _cure(step: RequestStep) -> str:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from continuity.knowledge.directive_parser.grammar import OUTCOMES
 from continuity.knowledge.evidence import CodeExcerpt
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.language.clip import beginning
@@ -22,7 +21,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, outlined
-from handoffs.directive.lines.checks import runs
+from handoffs.directive.lines.checks import PASSED, runs
 from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.goal import chosen_line, is_reply, nods, told_with_goal, work_words
 from handoffs.directive.lines.message_lines import NEARLY, message_line, noted_through, retold_by_note
@@ -58,6 +57,7 @@ _ID = re.compile(r"[0-9a-f]{7}(?=[0-9a-f]*\b)")  # by which a commit is named
 TOGETHER, LEAST = 9, 200
 AGES = {3: 1.2, 2: 0.8, 1: 0.5}  # of the room of an answer, by the share of its row
 IN_ONE_LINE = 260  # characters of what came of a request that was carried out and that the one in work doesn't build on
+OUTDATED = 180  # characters of an answer about code that was changed since
 BUILT_ON = 2  # requests whose reports are told at length: those that the request in work builds on, the latest
 NAMES = 2  # that a report shares with the request in work, from which that builds on it
 LATELY, LATE_REPORT = 3, 900  # requests, the latest, of whose reports more is told where room is left, and characters of that
@@ -79,7 +79,6 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     noted = noted_through(knowledge)
     retold = retold_by_note(knowledge)
     room_of = _rooms(knowledge, rows, shares, limits)
-    weights = {each.term: each.weight for each in knowledge.carried.weights}
     refusals = {each.seq for each in knowledge.situation.refusals}
     latest = rows[::-1]
     for age, (row, after) in enumerate(zip(latest, (None, *latest), strict=False)):
@@ -102,17 +101,21 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         if row.outcome is not None and row.seq not in elsewhere and not _only_announced(row):
             met = after is not None and after.seq in refusals  # what the agent was about to do with these words was refused
             later = [each.outcome.text for each in latest[:age] if each.outcome is not None and each.seq not in now]
-            came = [] if met else _came(row, after, room_of[row.seq], worth, weights, later, grows=age <= LATELY)
+            came = [] if met else _came(row, after, room_of[row.seq], worth, later, grows=age <= LATELY)
         came += _found_out(row, worth)
         if not came and row.seq not in elsewhere and (row.outcome is None or len(row.outcome.text) < REMARK):
-            came = _reported(row, limits.outcome, worth, weights)
+            came = _reported(row, limits.outcome, worth)
         found += came
         is_told = bool(came) or row.seq in elsewhere
         if not is_told:
             found += steps_line(SectionKind.RECENT, row.steps, limits.outcome, STEPS * share * (0.8 + 0.2 * late), seq=row.last_seq)
         if not _is_told_by_parts(row, knowledge.situation):
             said = "\n".join(line.item.text for line in came)
-            found += [] if row.seq in elsewhere and row.tells else _work(row, worth, knowledge.situation, said, is_told=is_told)
+            found += (
+                []
+                if row.seq in elsewhere and row.tells
+                else _work(row, worth, knowledge.situation, said, is_told=is_told, lately=age <= HALF)
+            )
     return found
 
 
@@ -121,19 +124,28 @@ def _rooms(knowledge: Knowledge, rows: Sequence[Request], shares: Sequence[int],
     the request in work builds on it, else one line. Where all of them are short they are told in their own words."""
     elsewhere = told_with_goal(knowledge)
     ended = [(row, share) for row, share in zip(rows[::-1], shares, strict=True) if row.outcome is not None and row.seq not in elsewhere]
+    outdated = {row.seq: OUTDATED for row, _ in ended if _is_outdated(row, rows)}
     if sum(len(row.outcome.text) for row, _ in ended if row.outcome is not None) <= limits.block:
-        return dict.fromkeys((row.seq for row, _ in ended), limits.block)
+        return dict.fromkeys((row.seq for row, _ in ended), limits.block) | outdated
     asked = sum(AGES[share] for row, share in ended if not _carried_out(row))
     most = limits.outcome * min(1.0, TOGETHER / max(asked, 1.0))
     rooms = {
         row.seq: min(IN_ONE_LINE, limits.outcome) if _carried_out(row) else max(LEAST, min(ANSWER, int(most * AGES[share])))
         for row, share in ended
     }
+    rooms |= outdated
     before = sum(1 for row in rows if row.seq in elsewhere and row.tells and row.seq not in {each.seq for each in in_work(rows)})
     long = [row for row, _ in ended if _carried_out(row) and row.outcome is not None and len(row.outcome.text) > IN_ONE_LINE]
     for row in _built_on(long, knowledge)[: max(BUILT_ON - before, 0)]:
         rooms[row.seq] = max(limits.outcome, min(REPORT, limits.block * 2 // 3))
     return rooms
+
+
+def _is_outdated(row: Request, rows: Sequence[Request]) -> bool:
+    """Whether an answer is about a file that was changed since."""
+    later = {path.rsplit("/", 1)[-1] for each in rows if each.seq > row.seq for path in each.files}
+    words = row.outcome.text if row.outcome is not None else ""
+    return not _carried_out(row) and any("." in name and name in words for name in later)
 
 
 def _carried_out(row: Request) -> bool:
@@ -196,9 +208,7 @@ def _shortly(line: Candidate) -> Candidate:
     return line if len(words) <= BEGINNING else line._replace(item=line.item._replace(text=f"{beginning(words, BEGINNING)} {CLIP}"))
 
 
-def _came(
-    row: Request, after: Request | None, limit: int, share: float, weights: Mapping[str, float], later: Sequence[str], *, grows: bool
-) -> list[Candidate]:
+def _came(row: Request, after: Request | None, limit: int, share: float, later: Sequence[str], *, grows: bool) -> list[Candidate]:
     """What came of a request within `limit` characters; in one line of which more is told where room is left, if it `grows`."""
     if not row.outcome:
         return []
@@ -210,9 +220,7 @@ def _came(
         return []
     asked = row.kind is RequestKind.QUESTION
     words = (
-        in_one_line(said, limit)
-        if short
-        else answered(said, limit, weights, asked=asked, asking=needed, details=not worked) or gist(said, limit)
+        in_one_line(said, limit) if short else answered(said, limit, asked=asked, asking=needed, details=not worked) or gist(said, limit)
     )
     done = row.tells and worked and not row.check.endswith(" failed")
     label = "stopped" if row.interrupted else "made" if done else "agent said" if row.files else "agent"
@@ -220,21 +228,19 @@ def _came(
         return []
     line = message_line(SectionKind.RECENT, label, Quote(words, row.outcome.ref), CAME * share)
     if short:
-        more = answered(said, LATE_REPORT, weights, details=False) if grows else ""
+        more = answered(said, LATE_REPORT, details=False) if grows else ""
         return [line._replace(fuller=(line.item._replace(text=block(more)),)) if len(more) > len(words) else line]
-    fewer = (
-        answered(said, int(limit * part), weights, asked=asked, details=not worked) for part in SHORTER if len(words) > limit * part > LEAST
-    )
+    fewer = (answered(said, int(limit * part), asked=asked, details=not worked) for part in SHORTER if len(words) > limit * part > LEAST)
     line = line._replace(shorter=tuple(block(each) for each in fewer if _says_enough(each)))
-    more = answered(said, GROWN, weights, asked=asked, asking=needed) if not worked else ""
+    more = answered(said, GROWN, asked=asked, asking=needed) if not worked and limit > OUTDATED else ""
     grown = (line.item._replace(text=block(more)),) if len(more) > len(words) else ()
     return [line._replace(fuller=grown)]
 
 
-def _reported(row: Request, limit: int, share: float, weights: Mapping[str, float]) -> list[Candidate]:
+def _reported(row: Request, limit: int, share: float) -> list[Candidate]:
     """What the agent reported last on its way, where its last words say nothing."""
     for quote in row.told[::-1]:
-        words = answered(without_announcements(without_outdated(quote.text)), limit, weights)
+        words = answered(without_announcements(without_outdated(quote.text)), limit)
         if len(words) >= FINDING and any(map(tells, words.split("\n"))):
             return [message_line(SectionKind.RECENT, "agent said", Quote(words, quote.ref), FOUND * share, seq=row.last_seq)]
     return []
@@ -290,16 +296,20 @@ def _is_told_by_parts(row: Request, now: Situation) -> bool:
     return bool(parts) and all(commit_words(each, now.branch) in commits for each in row.commits) and files.issuperset(row.files)
 
 
-def _work(row: Request, share: float, now: Situation, said: str, *, is_told: bool) -> list[Candidate]:
-    """Files and commits of a request in one line, but for those that `said` tells; beside that no check, and no files where it names some
-    of them. The last check stands where nothing else `is_told`, or that
-    does not say of changes that it passed; not one that failed and is over now."""
+def _work(row: Request, share: float, now: Situation, said: str, *, is_told: bool, lately: bool) -> list[Candidate]:
+    """Files and commits of a request in one line, but for those that `said` tells, and no files where it names some of them; and its last
+    check. Not one that failed where anything else `is_told`, or that is over now; nor one that passed long before, or is told as the
+    last."""
     commits = tuple(each for each in row.commits if not ((found := _ID.match(commit_words(each, now.branch))) and found[0] in said))
     names = (path.rsplit("/", 1)[-1] for path in row.files)
     named = any("." in name and name in said for name in names)
-    row = replace(row, commits=commits, files=() if named else row.files)
-    untold = bool(row.files) and row.check.endswith(f" {OUTCOMES[True]}") and not _TELLS_PASSED.search(said)
-    over = (is_told and not untold) or mended(row.check, row.last_seq, runs(now))
+    shown = replace(row, commits=commits, files=() if named else row.files)
+    passed = row.check.endswith(PASSED) and bool(row.files)
+    is_last = now.verification is not None and row.seq <= now.verification.seq <= row.last_seq
+    over = mended(row.check, row.last_seq, runs(now)) or (
+        is_told and not (passed and lately and not is_last and not _TELLS_PASSED.search(said))
+    )
     check = "" if over else CODE.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
-    told = "; ".join(words for words in (work_words(row, now.branch, files=FILES_NAMED), f"last check {check}" if check else "") if words)
+    check = f"{'checked:' if passed else 'last check'} {check}" if check else ""
+    told = "; ".join(words for words in (work_words(shown, now.branch, files=FILES_NAMED), check) if words)
     return [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), WORK * share, seq=row.last_seq)] if told else []

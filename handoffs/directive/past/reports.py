@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.language.content_words import content
-from continuity.knowledge.requests.excerpt import excerpt, tells
+from continuity.knowledge.requests.excerpt import excerpt, last_question, tells
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.outline import is_item, is_title, leads_in, plain_title, title_rank
 from continuity.knowledge.requests.report_points import NUMBER
 from continuity.knowledge.requests.whole_sentences import first_clause, sentences_of
 from handoffs.directive.lines.wording import one_line
+from handoffs.directive.past.beginnings import beginning_of
 
-NO_WEIGHTS: Mapping[str, float] = {}
 LED = 9  # the rank of words that lead in to a list
 ITEM, ITEMS = 110, 4  # characters of an item of a report that is told in one line, and items
 BETWEEN = "; "
@@ -52,6 +52,8 @@ _DETAILS = re.compile(r"(?:test )?(?:cases|scenarios)|(?:it |this |also )?(?:tes
 # How a claim begins that names a test and what it is for.
 OF_TESTS = re.compile(r"\W*(?:added )?\W*(?:Test[A-Z_]\w+|test_\w+)[`*]* *(?:[—–-] |: )")
 _FENCED = re.compile(r"\s*```\w*\n([^\n]+)\n")
+_EMPTY = re.compile(r"^[ \t]*```\w*\n\s*```[ \t]*$\n?", re.M)
+_FENCE = re.compile(r"\s*```\w*\n[^\n]+\n```")
 _SIGNS = re.compile(r"(?:\s*[✅✓✔☑🎉🚀❌⚠]\ufe0f?)+")
 _MARK = re.compile(r"(?:[-*+•|>#]+|\d{1,3}[.)])\s*")
 _ANSWERS = re.compile(
@@ -120,32 +122,32 @@ def in_one_line(text: str, room: int) -> str:
     return f"{found}{' ' if found else ''}{_listed(items, room - len(found))}" if items else found
 
 
-def answered(
-    text: str, room: int, weights: Mapping[str, float] = NO_WEIGHTS, *, asked: bool = False, asking: bool = False, details: bool = True
-) -> str:
-    """What an answer found out, or a report tells, within about `room` characters. Where it was `asked` for, the sentence that says yes or
-    no comes first."""
+def answered(text: str, room: int, *, asked: bool = False, asking: bool = False, details: bool = True) -> str:
+    """What an answer found out, or a report tells, within about `room` characters: what it begins with, whole. Where it was `asked` for,
+    the sentence that says yes or no comes first; where it is `asking`, the question that it ends with is the last."""
     told = plainly(text, details=details)
     if len(told) <= room:
-        return excerpt(told, room, weights, asking=asking) or told
+        return excerpt(told, room, asking=asking) or told
     first = _answer(told) if asked else ""
     if first and len(first) < room * 0.6:
-        below = told[told.find(first) + len(first) :]
+        above, _, below = told.partition(first)
         fenced = _FENCED.match(below)
         shown = fenced[1].strip() if fenced else ""
         if leads_in(first) and shown and len(shown) <= SHOWN:
-            below, first = below.replace(shown, "", 1), f"{first} `{shown}`"
-        above = told[: told.find(first.partition("`")[0].rstrip())]
-        rest = excerpt(f"{above}{below}".strip(), room - len(first) - 1, weights, asking=asking)
+            below, first = _FENCE.sub("", below, count=1), f"{first} `{shown}`"
+        rest = beginning_of(below.strip() or above.strip(), room - len(first) - 1)
         return f"{first}\n{rest}" if rest else first
-    return excerpt(told, room, weights, asking=asking)
+    question = last_question(told) if asking else ""
+    words = beginning_of(told.removesuffix(question).rstrip() if question else told, room - len(question) - 1)
+    words = words if any(map(tells, words.split("\n"))) else in_one_line(text, room)
+    return f"{words}\n{question}" if question else words
 
 
 def without_told_later(text: str, later: Sequence[str]) -> str:
     """The lines of a report that no later one says again: where both share most of their lines, the later one stands for it."""
-    lines = text.split("\n")
+    lines = _with_code_whole(text)
     told = [words for line in "\n".join(later).split("\n") if len(words := frozenset(content(line, WORDS))) > 1]
-    said = [frozenset(content(line, WORDS)) for line in lines]
+    said = [frozenset() if "\n" in line or _heads(line.strip()) else frozenset(content(line, WORDS)) for line in lines]
     counted = [words for words in said if len(words) > 1]
     again = [any(len(words & each) >= _least(words) for each in told) for words in counted]
     if len(counted) < LINES or sum(again) < SAME * len(counted):
@@ -157,6 +159,19 @@ def without_told_later(text: str, later: Sequence[str]) -> str:
     ]
     left = _without_empty_titles(fresh)
     return left if any(is_item(line.strip()) for line in left.split("\n")) else ""
+
+
+def _with_code_whole(text: str) -> list[str]:
+    """The lines of a text, a block of code as one: what is left of one with lines taken out of it is none."""
+    lines: list[str] = []
+    fence = False
+    for line in text.split("\n"):
+        if fence:
+            lines[-1] = f"{lines[-1]}\n{line}"
+        else:
+            lines.append(line)
+        fence ^= line.lstrip().startswith("```")
+    return lines
 
 
 def _ends_list(line: str, listed: str) -> bool:
@@ -227,14 +242,19 @@ def _answer(text: str) -> str:
     return ""
 
 
+def _heads(words: str) -> bool:
+    """Whether words are a heading, or only lead in to what stands below."""
+    return is_title(words) or (not is_item(words) and leads_in(words))
+
+
 def _without_empty_titles(lines: Sequence[str]) -> str:
-    """The lines without headings of which nothing is left."""
+    """The lines without headings, and without words that lead in, of which nothing is left; without empty blocks of code."""
     kept: list[str] = []
-    for place, line in enumerate(lines):
+    for line in reversed(_EMPTY.sub("", "\n".join(lines)).split("\n")):
         words = line.strip()
-        if words and is_title(words):
-            after = next((each.strip() for each in lines[place + 1 :] if each.strip()), "")
-            if not after or (is_title(after) and title_rank(after) <= title_rank(words)):
+        if words and _heads(words):
+            after = next((each.strip() for each in reversed(kept) if each.strip()), "")
+            if not after or (_heads(after) and (not is_title(words) or (is_title(after) and title_rank(after) <= title_rank(words)))):
                 continue
         kept.append(line)
-    return "\n".join(kept).strip("\n")
+    return "\n".join(reversed(kept)).strip("\n")

@@ -31,7 +31,7 @@ def test_it_works() -> None:
     ("command", "output", "instead"),
     [
         ("gh pr diff 104 --stat", "unknown flag: --stat\n\nUsage:  gh pr diff", "gh pr diff 104 --name-only"),
-        ("gh pr diff 34 -- a.go b.go", "accepts at most 1 arg(s), received 3", "gh api repos/o/r/pulls/34/files"),
+        ("gh pr diff 34 -- a.go b.go", "accepts at most 1 arg(s), received 3", "gh pr diff 34"),
         ("python -m pytest -q", "bash: python: command not found", "python3 -m pytest -q"),
         ("npm run test", 'npm error Missing script: "test"', "npm run test:unit"),
     ],
@@ -46,6 +46,27 @@ def test_another_command_is_not_what_worked_instead() -> None:
     assert misused(ASKED, failed, ran("make test", "fine", call_id="c2"))[0][2] == ""
     later = [agent(f"Step {n} is done.") for n in range(WITHIN)]
     assert misused(ASKED, failed, *later, ran("gh pr diff 104 --name-only", "a.go", call_id="c2"))[0][2] == ""
+
+
+@pytest.mark.parametrize("command", ["gh pr diff --help", "rm -r 104", "gh api repos/o/r/pulls/34/files"])
+def test_help_and_another_part_of_the_program_are_not_what_worked(command: str) -> None:
+    assert misused(ASKED, ran("gh pr diff 104 --stat", "unknown flag: --stat", 1), ran(command, "a.go", call_id="c2"))[0][2] == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        ("/tmp/shop-test enabl", 'Unknown command "enabl" for "shop". Did you mean "enable"?'),
+        ("./bin/shop enabl", 'Unknown command "enabl" for "shop".'),
+        ("go run ./cmd/shop enabl", 'Unknown command "enabl" for "shop".'),
+        ("python shop.py enabl", "error: invalid option: enabl"),
+        ("go test ./... -v | grep -E '--- FAIL'", "grep: unrecognized option `--- FAIL'"),
+        ("go test ./...", "--- FAIL: TestUsage: unknown option is not refused"),
+        ("make test", "main_test.go:12: unknown command was run"),
+    ],
+)
+def test_neither_a_test_of_what_is_built_nor_a_filter_is_misuse(command: str, output: str) -> None:
+    assert misused(ASKED, ran(command, output, 1)) == []
 
 
 def test_a_command_that_is_understood_by_now_is_none() -> None:

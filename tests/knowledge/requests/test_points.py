@@ -110,6 +110,14 @@ def test_what_fits_stays_as_it_is_and_what_has_no_points_is_told_by_its_gist() -
             "Shall we take the lock of the store once, or is twice what was meant?",
             "Shall we take the lock of the store once, or is twice what was meant?",
         ),
+        *(
+            (whole, whole)
+            for whole in (
+                "All four of the new functions (of carts, of sums) are without their own lock",
+                "If reading the metadata of the store fails (a blob is broken), the function takes a new lock",
+                "The lock of the store - of the one for readers - is never given back to it",
+            )
+        ),
         ("Takes the locks of readers, of writers and of all the others there are", "Takes the locks of readers …"),
         ("Onewordthatislongerthanallthatthereisroomforandmoreandmore", "Onewordthatislongerthanallthatthereisroomforandmoreandmore"),
     ],

@@ -8,8 +8,9 @@ from continuity.knowledge import FoldState, fold
 from continuity.knowledge.evidence import PartState, WorkPart
 from continuity.knowledge.model import Quote, Ref, Request, RequestKind, RequestState, RequestStep
 from handoffs.budgeting.limits import limits_for
+from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.evidence import evidence_candidates
-from handoffs.directive.lines.request_steps import learned_candidates, step_words
+from handoffs.directive.lines.request_steps import learned_candidates, step_words, steps_line
 from tests.knowledge.talk import person
 from tests.packages.samples import KNOWLEDGE, prepared
 
@@ -46,10 +47,18 @@ def told(budget: int = 4000) -> str:
 
 def test_it_works() -> None:
     text = told()
-    work, error = text.index("Add the line to the log → log.py"), text.index("Solved: “expected 3 retries, got 2” (`pytest`)")
+    work, error = text.index("Step by step: “Add the line to the log” [m14]"), text.index("Solved: “expected 3 retries, got 2” (`pytest`)")
     assert work < error, "the request in work comes first"
     assert text[error:].startswith(SOLVED)
     assert "Step by step" not in text[error:], "the report tells what came of it"
+
+
+def test_a_single_step_stands_alone_within_its_quotation_marks() -> None:
+    failing = replace(NOW, steps=(replace(NOW.steps[0], said="", files=(), check="`pytest` failed", cause="no log"),))
+    steps = [replace(NOW.steps[0], check="`pytest` failed", cause="no log")]
+    (line,) = steps_line(SectionKind.RECENT, steps, 400, 1.0, seq=3)
+    assert line.item.text == "Add the line to the log\n→ log.py; `pytest` failed: “no log”"
+    assert steps_line(SectionKind.RECENT, failing.steps, 400, 1.0, seq=3)[0].item.text == "`pytest` failed: “no log”"
 
 
 def test_a_small_budget_leaves_out_the_steps_before_the_words() -> None:
@@ -66,7 +75,7 @@ def test_what_a_tool_printed_is_data() -> None:
 def test_the_next_session_tells_them_again() -> None:
     state = fold(FoldState(), [(1, person(f"{told()}\n\nPlease go on with the log."))]).state
     said = [step.said for row in state.requests for step in row.steps]
-    assert "Add the line to the log → log.py" in said
+    assert "Add the line to the log" in said
     assert SOLVED.removeprefix("Solved: ") in said
     again = prepared(replace(KNOWLEDGE, requests=state.requests), budget=4000).text
     assert SOLVED in again and again.count("a retry is lost") == 1

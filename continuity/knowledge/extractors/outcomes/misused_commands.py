@@ -14,7 +14,8 @@ from continuity.knowledge.state.step import FoldStep
 COMMAND, TOLD = 160, 160  # characters
 READ, SHORT = 2000, 700  # characters of an output that are read, and of one that says nothing else
 WITHIN = 12  # messages within which a command is run instead
-SAME = 0.5  # of its words that the other has
+# Of its words, the share that another form of a command has, and one of another program: the same without what ran it.
+SAME, SAME_WORDS = 0.5, 0.6
 
 _NOT_UNDERSTOOD = PrefilteredPattern(
     r"^[^\n]{0,80}?(?:\b(?:unrecogni[sz]ed|unknown|no such|invalid|illegal|unsupported)"
@@ -25,19 +26,30 @@ _NOT_UNDERSTOOD = PrefilteredPattern(
 )
 _WORD = re.compile(r"[\w@./:+-]+")
 _LOOKS = frozenset(("which", "type", "command", "whereis", "man", "ls", "grep", "rg", "find", "cat", "echo"))
+_CURES_NOTHING = frozenset(("rm", "rmdir", "mv", "cp", "mkdir", "touch", "chmod", "kill", "pkill"))
+_HELP = frozenset(("--help", "-h", "-help", "help", "--version", "-V", "version"))
+# Lines of a filter behind the command, and of what a test expects or names the place of.
+_OF_OTHERS = re.compile(
+    r"\s*(?:e?grep|rg|sed|awk|head|tail|cut|sort|tr|xargs|jq|column)\b|.*(?:\bFAIL|\bexpect|\bassert|\bpanic\b|\.\w{1,4}:\d)", re.I
+)
+# A program that the session itself may have built: run by its path but for those that were installed, or from its source.
+_BUILT = re.compile(
+    r"(?!.*(?:node_modules/|venv/bin/|/usr/|/opt/|/\.local/|gradlew|mvnw))[\w.~@-]*/\S+(?= |$)"
+    r"|(?:go|cargo|dotnet|swift|deno) run\b|(?:python[\d.]*|node|bun|ruby|php|tsx|npx tsx|sh|bash) \S+\.\w{1,4}(?= |$)"
+)
 
 
 def observed(step: FoldStep, command: str, text: str, *, failed: bool) -> None:
     """Enter a command that was not understood, or the one that was run instead of it. `command` is without what is about its output."""
     if not (words := _WORD.findall(command)) or words[0] in _LOOKS:
         return
-    line = _line(text, failed=failed)
+    line = "" if _BUILT.match(command.strip()) else _line(text, failed=failed)
     known = step.state.misused
     if line:
         key = digest(f"{words[0]}|{line}")
         known.put(key, replace(known.get(key) or MisusedCommand(one_line(command, COMMAND), step.seq, line), seq=step.seq))
         return
-    if failed:
+    if failed or words[0] in _CURES_NOTHING or _HELP & {*words}:
         return
     for key, before in known.items():
         others = _WORD.findall(before.command)
@@ -53,9 +65,12 @@ def _line(text: str, *, failed: bool) -> str:
     if not failed and len(window) > SHORT:
         return ""
     found = _NOT_UNDERSTOOD.search(window, window.lower())
-    return one_line(found[0], TOLD) if found else ""
+    return one_line(found[0], TOLD) if found and not _OF_OTHERS.match(found[0]) else ""
 
 
 def _is_alike(before: list[str], words: list[str]) -> bool:
-    """Whether a command is another form of one before: of the same program, or with most of its words."""
-    return before[0] == words[0] or len({*before} & {*words}) >= SAME * len({*before})
+    """Whether a command is another form of one before: of the same program and part of it, or of another program with most of its words."""
+    shared = len({*before} & {*words}) / len({*before})
+    if before[0] != words[0]:
+        return shared >= SAME_WORDS
+    return before[1:2] == words[1:2] and shared >= SAME

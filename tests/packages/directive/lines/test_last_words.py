@@ -103,12 +103,16 @@ FINDINGS = (
 def test_findings_from_before_the_changes_are_told_as_such_with_the_files_changed_for_each() -> None:
     assert "- Reported while working [m17]:\n  > 1. **The lock" in reported(FINDINGS)
     text = reported(
-        FINDINGS, RequestStep("Fix 1: take the lock at once", 18, ("lock.py",)), RequestStep("Issue #2 in both", 20, ("a.py", "b.py"))
+        FINDINGS,
+        RequestStep("Fix 1: take the lock at once", 18, ("lock.py",)),
+        RequestStep("Issue #2: limit the time", 20, ("a.py", "b.py")),
     )
     assert "- Reported before the changes [m17]:" in text
     assert "two writers may get it. → lock.py\n" in text
     assert "a call that hangs blocks all. → a.py, b.py\n" in text
     assert "**The name is odd.**\n" in text
+    for said in ("Fix 1: sort the tables", "Fix 1: take the lock. Fix 2: limit the time"):
+        assert "get it.\n" in reported(FINDINGS, RequestStep(said, 18, ("lock.py",))), "of another list, or of several items"
     assert "Reported while working" in reported(FINDINGS, RequestStep("Begin", 15, ("x.py",)), RequestStep("Go on", 18, ("y.py",)))
 
 

@@ -48,17 +48,26 @@ def test_the_report_that_the_request_builds_on_is_told_at_length() -> None:
     assert "\n" in told[21] and "\n" not in told[11]
 
 
+def test_an_answer_about_code_that_was_changed_since_takes_two_lines() -> None:
+    words = f"The waits stand in `importer.py`.\n\n{ANSWER}"
+    assert len(came(answer(50, words))[51]) > 300
+    later = replace(asked(60, "Take them out."), files=("/shop/importer.py",))
+    assert came(answer(50, words), later)[51].count("\n") <= 4 and len(came(answer(50, words), later)[51]) <= 180
+
+
 def test_short_reports_are_told_in_their_own_words() -> None:
     text = "The importer retries three times now:\n\n- It waits between them.\n- It counts each of them."
     assert came(asked(10, "Do it.", text))[11] == text
 
 
-def test_beside_a_report_neither_steps_nor_checks_are_told() -> None:
+def test_beside_a_report_no_steps_are_told_and_the_check_that_passed_in_a_line() -> None:
     steps = (RequestStep("Add the retry to it", 11, ("a.py",)), RequestStep("Run all tests of it", 12, (), "`pytest` passed"))
     row = replace(asked(10, "Add the retry.", "The importer retries three times, as `a.py` says."), steps=steps, check="`pytest` passed")
     text = prepared(known(row, NOW), budget=4000).text
     assert "The importer retries three times" in text
-    assert "Step by step" not in text and "`pytest` passed" not in text and "changed a.py" not in text
+    assert "Step by step" not in text and "changed a.py" not in text
+    assert text.count("- → checked: `pytest` passed [m10]") == 1
+    assert "`pytest`" not in prepared(known(replace(row, check="`pytest` failed"), NOW), budget=4000).text
     silent = replace(row, outcome=None, tells=False)
     told = prepared(known(silent, NOW), budget=4000).text
     assert "Add the retry to it → a.py" in told

@@ -1,0 +1,122 @@
+"""The beginning of a long answer as it was written: whole paragraphs, sentences and items, in their order and without gaps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from continuity.knowledge.requests.gist import is_filler
+from continuity.knowledge.requests.outline import is_item, is_title, leads_in, title_rank
+from continuity.knowledge.requests.whole_sentences import sentences_of
+
+CODE = 0.5  # of the room is for a block of code at most
+ITEMS = 6  # of a list that finds no room as a whole
+_FENCES = ("```", "~~~")
+_MORE = "- … {} more"
+_RULE = re.compile(r"\s*(?:[-*_=]{3,}|\|[\s:|-]+\|)\s*")
+
+
+@dataclass(slots=True)
+class _Part:
+    """Lines that stand together: a heading, words, the items of a list with what stands below each, the rows of a table, or code."""
+
+    kind: str  # title, words, items, code
+    lines: list[str]
+
+
+def beginning_of(text: str, room: int) -> str:
+    """What a text begins with, within about `room` characters: a list that finds no room as a whole by its first items and how many more
+    there are. Code that finds none is left out with what leads in to it. Empty where not even a first sentence fits."""
+    kept: list[str] = []
+    pending: list[str] = []  # headings and words that lead in to what has not been told yet
+    left = room
+    for part in _parts(text):
+        size = sum(len(line) + 1 for line in (*pending, *part.lines))
+        if part.kind == "title":
+            while pending and is_title(pending[-1].strip()) and title_rank(pending[-1].strip()) >= title_rank(part.lines[0].strip()):
+                pending.pop()
+            pending += part.lines
+        elif part.kind == "words" and leads_in(part.lines[-1].strip()):
+            pending = [line for line in pending if is_title(line.strip())] + part.lines
+        elif part.kind == "code" and size > min(left, room * CODE):
+            pending = [line for line in pending if is_title(line.strip())]
+        elif size <= left:
+            kept += (*pending, *part.lines)
+            left, pending = left - size, []
+        else:
+            some = _some(part, left - sum(len(line) + 1 for line in pending))
+            kept += (*pending, *some) if some else ()
+            break
+    return "\n".join(kept)
+
+
+def _some(part: _Part, room: int) -> list[str]:
+    """As much of the words or of the items as fits; nothing of code."""
+    if part.kind == "words":
+        said: list[str] = []
+        for each in sentences_of(part.lines[0]):
+            if sum(map(len, said)) + len(said) + len(each) > room:
+                break
+            said.append(each)
+        return [" ".join(said)] if said and not all(map(is_filler, said)) else []
+    if part.kind != "items":
+        return []
+    shown: list[str] = []
+    items = list(_items(part.lines))
+    for place, item in enumerate(items):
+        room -= sum(len(line) + 1 for line in item)
+        if room < 0 or place == ITEMS:
+            head = 2 if len(items) > 1 and _RULE.fullmatch("".join(items[1])) else 0  # rows of a table that say nothing alone
+            return [*shown, _MORE.format(len(items) - place)] if place > head else []
+        shown += item
+    return shown
+
+
+def _items(lines: Sequence[str]) -> Iterator[list[str]]:
+    """The items of a list, each with the lines below it."""
+    least = min(len(line) - len(line.lstrip()) for line in lines[:1])
+    item: list[str] = []
+    for line in lines:
+        begins = (is_item(line.strip()) or line.lstrip().startswith("|")) and len(line) - len(line.lstrip()) <= least
+        if begins and item:
+            yield item
+            item = []
+        item.append(line)
+    if item:
+        yield item
+
+
+def _parts(text: str) -> Iterator[_Part]:
+    part: _Part | None = None
+    fence = False
+    for line in text.split("\n"):
+        words = line.strip()
+        if fence and part is not None:
+            part.lines.append(line)
+            if words.startswith(_FENCES):
+                fence = False
+                yield part
+                part = None
+            continue
+        if not words:
+            continue
+        listed = is_item(words) or words.startswith("|")
+        if words.startswith(_FENCES) and not line.startswith((" ", "\t")):
+            if part is not None:
+                yield part
+            part, fence = _Part("code", [line]), True
+        elif part is not None and part.kind == "items" and (line.startswith((" ", "\t")) or (listed and not is_title(words))):
+            part.lines.append(line)
+        else:
+            if part is not None:
+                yield part
+            part = None
+            if is_title(words):
+                yield _Part("title", [line])
+            elif listed:
+                part = _Part("items", [line])
+            elif not _RULE.fullmatch(line):
+                yield _Part("words", [line])
+    if part is not None and not fence:
+        yield part

@@ -306,9 +306,8 @@ def _work(row: Request, share: float, now: Situation, said: str, *, is_told: boo
     shown = replace(row, commits=commits, files=() if named else row.files)
     passed = row.check.endswith(PASSED) and bool(row.files)
     is_last = now.verification is not None and row.seq <= now.verification.seq <= row.last_seq
-    over = mended(row.check, row.last_seq, runs(now)) or (
-        is_told and not (passed and lately and not is_last and not _TELLS_PASSED.search(said))
-    )
+    untold = passed and lately and not is_last and not _TELLS_PASSED.search(said)
+    over = mended(row.check, row.last_seq, runs(now)) or (is_told and not untold)
     check = "" if over else CODE.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
     check = f"{'checked:' if passed else 'last check'} {check}" if check else ""
     told = "; ".join(words for words in (work_words(shown, now.branch, files=FILES_NAMED), check) if words)

@@ -15,13 +15,12 @@ def edit(path: str) -> tuple[Message, ...]:
 
 def told(answer: str) -> str:
     first = (person("Skip the paid carts in the job, please."), edit("jobs.py"), ran("make test", "12 passed"), agent(answer))
-    second = (person("Now write the page on the shop's settings."), edit("settings.md"), agent("The page is written, with a table."))
-    third = (person("And add the currency to the report."), edit("report.py"))
-    return prepared(distil(*first, *second, *third).knowledge, budget=4000).text.partition("## History")[2]
+    second = (person("And add the currency to the report."), edit("report.py"))
+    return prepared(distil(*first, *second).knowledge, budget=4000).text.partition("## History")[2]
 
 
 def test_it_works() -> None:
-    assert "last check `make test` passed" in told(ANSWER)
+    assert "checked: `make test` passed" in told(ANSWER)
 
 
 def test_where_the_line_of_the_answer_says_so_it_is_not_told_twice() -> None:

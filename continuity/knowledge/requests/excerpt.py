@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from continuity.knowledge.coverage.greedy import chosen
 from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.directive_parser.grammar import CLIP
+from continuity.knowledge.requests.beginnings import beginning_of
 from continuity.knowledge.requests.gist import is_exclamation, is_filler, stands_for, without_exclamation
 from continuity.knowledge.requests.outline import OutlinePart, between, cut, parts_of
 from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
@@ -16,6 +17,7 @@ from continuity.knowledge.requests.whole_sentences import STOP, asks, sentences_
 
 NO_WEIGHTS: Mapping[str, float] = {}
 FIRST = 4.0  # what the beginning of an answer is worth beside the rest of it
+BEGINS = 0.4  # of the room that the beginning of an answer fills, from which it is told by that
 TITLES = 120  # characters of a heading with the one above it
 PART = 0.7  # of the room is for a list at most
 WORDS = 4  # from which a sentence without a name says something
@@ -46,6 +48,8 @@ def excerpt(text: str, room: int, weights: Mapping[str, float] = NO_WEIGHTS, *, 
     if asked and len(asked) < room:
         return "\n".join(part for part in (excerpt(without_closing_question(text), room - len(asked) - 1, weights), asked) if part)
     if told := by_points(text, room, weights, asking=False, every=True):
+        return told
+    if not weights and (told := beginning_of(text, room)) and len(told) >= BEGINS * room:
         return told
     pieces = list(_pieces(parts_of([line for line in text.split("\n") if line.strip()]), int(room * PART), room))
     worth = [weighed(piece, weights, 1.0 if place else FIRST) for place, piece in enumerate(pieces)]

@@ -28,7 +28,7 @@ from handoffs.directive.lines.message_lines import NEARLY, message_line, noted_t
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.request_steps import steps_line
 from handoffs.directive.lines.reruns import mended
-from handoffs.directive.lines.wording import CLIP, CODE, clip, one_line
+from handoffs.directive.lines.wording import CLIP, CODE, clip, normalise, one_line
 from handoffs.directive.past.parts import is_of_commit
 from handoffs.directive.past.reports import answered, in_one_line, names_of, without_told_later
 
@@ -86,6 +86,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         longer = shares[age]
         by_note = 0 < row.seq <= noted and (row.kind in PASSING or retold.states(row.text.text))
         told = row.seq in (elsewhere if small else now) or by_note
+        told = told or (row.outcome is None and not (row.files or row.commits) and _is_sent_again(row, latest[:age]))
         worked = row.files or row.commits  # then a nod says where this work began
         # What led to the request is told before the history, which needs its words only where they head what was done.
         told = told or (row.seq in elsewhere and not (worked or row.steps))
@@ -117,6 +118,12 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
                 else _work(row, worth, knowledge.situation, said, is_told=is_told, lately=age <= HALF)
             )
     return found
+
+
+def _is_sent_again(row: Request, later: Sequence[Request]) -> bool:
+    """Whether the person said the same again later, as after an interruption."""
+    words = normalise(row.text.text)
+    return len(words) >= NOD and any(normalise(each.text.text) == words for each in later)
 
 
 def _rooms(knowledge: Knowledge, rows: Sequence[Request], shares: Sequence[int], limits: LineLimits) -> dict[int, int]:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.language.content_words import content
+from continuity.knowledge.requests.beginnings import beginning_of
 from continuity.knowledge.requests.excerpt import excerpt, last_question, tells
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.outline import is_item, is_title, leads_in, plain_title, title_rank
 from continuity.knowledge.requests.report_points import NUMBER
 from continuity.knowledge.requests.whole_sentences import first_clause, sentences_of
 from handoffs.directive.lines.wording import one_line
-from handoffs.directive.past.beginnings import beginning_of
 
 LED = 9  # the rank of words that lead in to a list
 ITEM, ITEMS = 110, 4  # characters of an item of a report that is told in one line, and items
@@ -254,7 +254,7 @@ def _without_empty_titles(lines: Sequence[str]) -> str:
         words = line.strip()
         if words and _heads(words):
             after = next((each.strip() for each in reversed(kept) if each.strip()), "")
-            if not after or (_heads(after) and (not is_title(words) or (is_title(after) and title_rank(after) <= title_rank(words)))):
+            if not after or (is_title(words) and is_title(after) and title_rank(after) <= title_rank(words)):
                 continue
         kept.append(line)
     return "\n".join(reversed(kept)).strip("\n")

@@ -7,6 +7,7 @@ import pytest
 from continuity.knowledge.requests.excerpt import excerpt, tells, without_closing_question, without_gaps, without_outdated
 from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
 
+WEIGHED = {"nothing": 0.1}  # so that the sentences that weigh most are told, not the beginning
 ITEMS = "\n".join(f"- `part{n}.go` takes the lock before it writes" for n in range(8))
 
 
@@ -64,7 +65,7 @@ def test_code_and_drawings_are_left_out() -> None:
 
 def test_a_heading_goes_with_the_one_above_it() -> None:
     said = f"## Option 2: by time\n**How it works:**\n{ITEMS}\n## Option 3: by id\n**How it works:**\n- It reads `agentId`."
-    assert "Option 3: by id: How it works: It reads `agentId`." in excerpt(said, 300).split("\n")
+    assert "Option 3: by id: How it works: It reads `agentId`." in excerpt(said, 300, WEIGHED).split("\n")
 
 
 @pytest.mark.parametrize(
@@ -115,7 +116,7 @@ def test_some_words_say_nothing_by_themselves(piece: str) -> None:
 
 def test_of_a_list_with_names_those_left_out_are_named() -> None:
     items = "\n".join(f"- **Step {n}**: takes the lock of part {n} before it writes, and gives it back" for n in range(6))
-    told = excerpt(f"Changed:\n{items}\nThe rest of the folder stays as it was before, and nobody uses it.", 300).split("\n")
+    told = excerpt(f"Changed:\n{items}\nThe rest of the folder stays as it was before, and nobody uses it.", 300, WEIGHED).split("\n")
     named = next(line for line in told if line.startswith("- … also: "))
     assert named.endswith("Step 5")
     assert sum(line.startswith("- **Step") for line in told) + named.count("Step") == 6
@@ -146,7 +147,9 @@ def test_a_list_of_one_side_stands_behind_the_option() -> None:
         f"## Option {n}: {name}\n\n**How it works:**\n- It reads {name}\n\n**Pros:**\n- Tells active rows of {name}\n- Needs no lock"
         for n, name in enumerate(("timestamps", "identifiers"), start=1)
     )
-    told = excerpt(f"There are two ways, and both of them work.\n{options}\n" + "More is said of `it` below. " * 20, 240).split("\n")
+    told = excerpt(f"There are two ways, and both of them work.\n{options}\n" + "More is said of `it` below. " * 20, 240, WEIGHED).split(
+        "\n"
+    )
     sides = [line for line in told if "Pros" in line]
     assert sides and all(line.startswith("Option ") for line in sides)
 

@@ -55,6 +55,13 @@ def test_an_answer_about_code_that_was_changed_since_takes_two_lines() -> None:
     assert came(answer(50, words), later)[51].count("\n") <= 4 and len(came(answer(50, words), later)[51]) <= 200
 
 
+def test_a_message_that_was_sent_again_is_told_once() -> None:
+    first = replace(asked(10, "Give the importer its retries, three of them."), files=(), outcome=None)
+    again = asked(20, "Give the importer its retries, three of them.", "It has them.")
+    told = [each.item.seq for each in history_candidates(known(first, again, NOW), limits_for(4000)) if each.item.label == "user"]
+    assert 10 not in told and 20 in told
+
+
 def test_short_reports_are_told_in_their_own_words() -> None:
     text = "The importer retries three times now:\n\n- It waits between them.\n- It counts each of them."
     assert came(asked(10, "Do it.", text))[11] == text

@@ -14,6 +14,7 @@ CODE = 0.5  # of the room is for a block of code at most
 ITEMS = 6  # of a list that finds no room as a whole
 _FENCES = ("```", "~~~")
 _MORE = "- … {} more"
+_LEFT_OUT = re.compile(r"… (\d{1,4}) more$")
 _RULE = re.compile(r"\s*(?:[-*_=]{3,}|\|[\s:|-]+\|)\s*")
 
 
@@ -68,9 +69,14 @@ def _some(part: _Part, room: int) -> list[str]:
         room -= sum(len(line) + 1 for line in item)
         if room < 0 or place == ITEMS:
             head = 2 if len(items) > 1 and _RULE.fullmatch("".join(items[1])) else 0  # rows of a table that say nothing alone
-            return [*shown, _MORE.format(len(items) - place)] if place > head else []
+            return [*shown, _MORE.format(_count(items[place:]))] if place > head else []
         shown += item
     return shown
+
+
+def _count(items: Sequence[Sequence[str]]) -> int:
+    """How many items there are, with those that were left out before."""
+    return sum(int(told[1]) if (told := _LEFT_OUT.search(item[0])) else 1 for item in items)
 
 
 def _items(lines: Sequence[str]) -> Iterator[list[str]]:

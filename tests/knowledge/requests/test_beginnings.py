@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from continuity.knowledge.requests.beginnings import ITEMS, beginning_of
 from continuity.knowledge.requests.outline import is_item
-from handoffs.directive.past.beginnings import ITEMS, beginning_of
 from handoffs.directive.past.reports import answered, plainly, without_told_later
 
 ITEM = "- `part_{0}` of the shop has a table of its own now"

@@ -111,7 +111,7 @@ def test_what_a_check_printed_before_changes_that_were_checked_since_is_not_told
     )
     now, file = Situation(verification=test, checks=(lint,)), FileTouch("a.py", FileAction.MODIFIED, 5, 5)
     assert "also checked" not in dict(checks(now, file))
-    assert dict(checks(now))["also checked"].endswith("no warning.”")
+    assert dict(checks(now))["also checked"].endswith("no warning.” — before this request")
 
 
 def test_a_command_that_begins_like_a_check_is_still_told() -> None:
@@ -162,7 +162,7 @@ def test_what_a_person_said_keeps_more_of_its_worth() -> None:
 
 def test_the_last_thought_is_told_of_the_last_turn_only() -> None:
     turns = tuple(replace(Turn(seq, quote("Why so?", seq), None), thought=quote(f"It is since {seq}.", seq + 1)) for seq in (1, 5))
-    found = last_words_candidates(replace(KNOWLEDGE, turns=turns, requests=rows_of(turns)), LIMITS)
+    found = last_words_candidates(replace(KNOWLEDGE, turns=turns, requests=rows_of(turns), files=()), LIMITS)
     assert [(c.item.label, c.item.text) for c in found if c.item.label == "thought"] == [("thought", "It is since 5.")]
 
 

@@ -59,7 +59,9 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
     kept = _of_each_kind([each for each in others if each.seq > first or not _was_before(each, check, changed)], check)
     ladder, below = [each for each in kept if each.seq > first], [each for each in kept if each.seq <= first]
     found = [
-        detail_line(kind, "also checked", _other_words(each, limits) + (since(each, knowledge) if each.passed else ""), each.seq, worth)
+        detail_line(
+            kind, "also checked", _other_words(each, limits) + (since(each, knowledge, limits) if each.passed else ""), each.seq, worth
+        )
         for kind, worth, known in ((SectionKind.NEXT, 0.6, ladder), (SectionKind.STATE, 0.6, below))
         for each in known
     ]
@@ -70,7 +72,7 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
     if check is not None:
         named = check.passed is False and any((each.test or each.at).strip() and 0 <= each.seq - check.seq <= 1 for each in now.failures)
         shown = replace(check, result="") if named else _counted(check)  # the failures are told by name
-        text = command_words(shown, limits.quote, limits.result) + since(check, knowledge)
+        text = command_words(shown, limits.quote, limits.result) + since(check, knowledge, limits)
         return [essential_line(SectionKind.NEXT, "check", text, check.seq), *found]
     never = bool(changed) and not found
     return [essential_line(SectionKind.NEXT, "never checked", NEVER_CHECKED, knowledge.through_seq)] if never else found
@@ -105,12 +107,12 @@ def _not_run(knowledge: Knowledge, first: int) -> list[str]:
     return [usual for usual in usual_checks(knowledge) if not any(usual in command for command in ran)]
 
 
-def since(check: CommandRun, knowledge: Knowledge) -> str:
-    """Whether a check ran before the request in work, how many files were changed after it, or that only tests were, and whether it was
-    started again; their number is not known of a check that a predecessor ran."""
+def since(check: CommandRun, knowledge: Knowledge, limits: LineLimits) -> str:
+    """Whether a check ran before the request in work (where there is room for that), how many files were changed after it, or that only
+    tests were, and whether it was started again; their number is not known of a check that a predecessor ran."""
     files = {file.path for file in _code(knowledge) if is_outdated(check, (file.last_seq,))}
     rows = in_work(knowledge.requests)
-    told = [BEFORE_REQUEST] if rows and 0 < check.seq < rows[0].seq else []
+    told = [BEFORE_REQUEST] if rows and 0 < check.seq < rows[0].seq and limits.earlier else []
     if files:
         number = f"{len(files)} file{'s' if len(files) > 1 else ''}" if check.seq > 0 else "files"
         again = STARTED if is_started_again(check, knowledge.situation) else RERUN

@@ -86,7 +86,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         longer = shares[age]
         by_note = 0 < row.seq <= noted and (row.kind in PASSING or retold.states(row.text.text))
         told = row.seq in (elsewhere if small else now) or by_note
-        told = told or (row.outcome is None and not (row.files or row.commits) and _is_sent_again(row, latest[:age]))
+        told = told or (not (row.tells or row.files or row.commits) and _is_sent_again(row, latest[:age]))
         worked = row.files or row.commits  # then a nod says where this work began
         # What led to the request is told before the history, which needs its words only where they head what was done.
         told = told or (row.seq in elsewhere and not (worked or row.steps))

@@ -56,7 +56,7 @@ def test_an_answer_about_code_that_was_changed_since_takes_two_lines() -> None:
 
 
 def test_a_message_that_was_sent_again_is_told_once() -> None:
-    first = replace(asked(10, "Give the importer its retries, three of them."), files=(), outcome=None)
+    first = replace(asked(10, "Give the importer its retries, three of them."), files=(), outcome=None, tells=False)
     again = asked(20, "Give the importer its retries, three of them.", "It has them.")
     told = [each.item.seq for each in history_candidates(known(first, again, NOW), limits_for(4000)) if each.item.label == "user"]
     assert 10 not in told and 20 in told

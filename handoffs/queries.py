@@ -8,10 +8,11 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Prefetch
 
+from continuity.core import stored_rows
 from continuity.knowledge.model import FileAction, Situation, TaskStatus
 from continuity.knowledge.model import FileTouch as DistilledFile
 from continuity.knowledge.requests.belonging import Belonging, belongings, known_by
-from continuity.models import Anchor, Conversation, FileTouch, Membership, Notice, Role, Task, Team, User
+from continuity.models import Anchor, Conversation, FileTouch, Notice, Role, Task, Team, User
 from continuity.queries import credit, placed
 from continuity.services.erasure import notices
 from continuity.services.knowledge import queries as knowledge_queries
@@ -52,6 +53,18 @@ TEAMMATES = 500
 NOTICES = 50
 # What the pages of a conversation and of a handoff read each time.
 _BEGAN = "SELECT coalesce(at, created_at) FROM continuity_message WHERE conversation_id = %s AND seq = 1"
+_LATEST_OF = stored_rows.Columns(Handoff, *(name for name in NEXT if "__" not in name), "offered_to", "owner", name="handoff")
+_OFFERED, _OWNER = (stored_rows.Columns(User, "name", "email", name=name) for name in ("offered", "owner"))
+_LATEST = f"""
+SELECT {_LATEST_OF.sql}, {_OFFERED.sql}, {_OWNER.sql} FROM session_handoffs AS handoff
+LEFT JOIN continuity_user AS offered ON offered.id = handoff.offered_to_id LEFT JOIN continuity_user AS owner ON owner.id = handoff.owner_id
+WHERE handoff.conversation_id = %s ORDER BY handoff.created_at DESC LIMIT 1
+"""  # noqa: S608  our own names
+_ABLE = """
+JOIN continuity_membership AS membership ON membership.user_id = continuity_user.id
+WHERE membership.team_id = %s AND membership.role >= %s AND continuity_user.is_active AND NOT continuity_user.id = ANY(%s)
+ORDER BY continuity_user.name, continuity_user.email LIMIT %s
+"""
 _PINNED = f"SELECT key FROM continuity_anchor WHERE conversation_id = %s AND pinned LIMIT {PINNED}"  # noqa: S608  our own number
 
 
@@ -132,8 +145,13 @@ def handoffs_of(conversation: Conversation) -> Sequence[Handoff]:
 
 def latest_of(conversation: Conversation) -> Handoff | None:
     """The latest handoff of a conversation, as far as the next action depends on it. One query."""
-    rows = Handoff.objects.filter(conversation=conversation).select_related("offered_to", "owner").only(*NEXT)
-    return rows.order_by("-created_at").first()
+    for values in stored_rows.found(_LATEST, [conversation.id]):
+        middle, end = len(values) - 2 * _OFFERED.width, len(values) - _OFFERED.width
+        latest = _LATEST_OF.row(values[:middle])
+        latest.offered_to = _OFFERED.row(values[middle:end]) if values[middle] else None
+        latest.owner = _OWNER.row(values[end:]) if values[end] else None
+        return latest
+    return None
 
 
 def ready_one(handoffs: Sequence[Handoff], *, now: datetime) -> Handoff | None:
@@ -223,8 +241,7 @@ def teammates_of(team: Team, user: User | None) -> Sequence[User]:
 
 
 def _able(team: UUID, *, without: Collection[UUID]) -> Sequence[User]:
-    able = Membership.objects.filter(team=team, role__gte=Role.MEMBER, user__is_active=True).exclude(user__in=without)
-    return [row.user for row in able.select_related("user").order_by("user__name", "user__email")[:TEAMMATES]]
+    return stored_rows.rows(User, _ABLE, [team, Role.MEMBER, list(without), TEAMMATES])
 
 
 def notices_for(team: Team, user: User | None, now: datetime) -> Sequence[Notice]:

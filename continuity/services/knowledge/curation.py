@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
+from continuity.core import stored_rows
 from continuity.core.errors import Conflict, NotFound
 from continuity.knowledge.anchor_types import TRAITS
 from continuity.knowledge.model import AnchorState, AnchorType, TaskStatus, Truth
@@ -19,7 +20,7 @@ Values = Mapping[str, Any]
 
 
 def anchor_of(*, conversation: Conversation, key: str) -> Anchor | None:
-    return Anchor.objects.filter(conversation=conversation, key=key).first()
+    return next(iter(stored_rows.rows(Anchor, "WHERE conversation_id = %s AND key = %s", [conversation.id, key])), None)
 
 
 def task_of(*, conversation: Conversation, key: str) -> Task | None:

@@ -59,7 +59,6 @@ def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpRespons
     shown: dict[str, Any] = {
         "conversation": conversation,
         "anchor": anchor,
-        "typed": True,
         "may_change": Scope.WRITE in request.principal.scopes,
     }
     if request.method != "POST":

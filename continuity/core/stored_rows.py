@@ -38,7 +38,7 @@ class Columns(Generic[M]):
         """What makes values of some columns of what the database gives, such as JSON of text."""
         return [(place, field.from_db_value) for place, field in enumerate(self._fields) if hasattr(field, "from_db_value")]
 
-    @property
+    @cached_property
     def width(self) -> int:
         """How many columns they are."""
         return len(self._names)
@@ -49,6 +49,27 @@ class Columns(Generic[M]):
         for place, read in self._readers:
             own[place] = read(own[place], None, connection)
         return self._model.from_db(connection.alias, self._names, own)
+
+
+class Joined(Generic[M]):
+    """The columns of a row with those of the rows that its foreign keys name, where there are any: what `select_related` is for a query."""
+
+    def __init__(self, of: Columns[M], **related: Columns[Any]) -> None:
+        self._of, self._related = of, related
+
+    @cached_property
+    def sql(self) -> str:
+        return ", ".join(columns.sql for columns in (self._of, *self._related.values()))
+
+    def row(self, values: Sequence[Any]) -> M:
+        """The row of all their columns' values, with its related rows."""
+        place = self._of.width
+        found = self._of.row(values[:place])
+        for name, columns in self._related.items():
+            own, place = values[place : place + columns.width], place + columns.width
+            # The id stands first: a row that is not there has none.
+            setattr(found, name, columns.row(own) if own[0] is not None else None)
+        return found
 
 
 def rows(model: type[M], where: str, given: Sequence[Any] | Mapping[str, Any]) -> list[M]:

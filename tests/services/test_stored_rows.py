@@ -51,6 +51,24 @@ def test_fields_beside_the_chosen_ones_are_read_when_asked_for(django_assert_num
         assert found.email == kept.email
 
 
+def test_related_rows_come_with_it_where_there_are_any(django_assert_num_queries: Any) -> None:
+    owned, nobodys = ConversationFactory.create(owner=_person()), ConversationFactory.create(owner=None)
+    joined = stored_rows.Joined(
+        stored_rows.Columns(Conversation, name="one"),
+        team=stored_rows.Columns(Team, "name", name="team"),
+        owner=stored_rows.Columns(User, name="person"),
+    )
+    statement = (
+        f"SELECT {joined.sql} FROM continuity_conversation AS one JOIN continuity_team AS team ON team.id = one.team_id "
+        "LEFT JOIN continuity_user AS person ON person.id = one.owner_id WHERE one.id = %s"
+    )
+    for kept in (owned, nobodys):
+        (values,) = stored_rows.found(statement, [kept.id])
+        with django_assert_num_queries(0):
+            found = joined.row(values)
+            assert (found, found.team.name, found.owner) == (kept, kept.team.name, kept.owner)
+
+
 def _person() -> User:
     return User.objects.create_user("ada@example.org", name="Ada")
 

@@ -85,7 +85,7 @@ def test_the_chain_beside_a_handoff_has_the_newest_of_each_session_and_this_one(
     resumed(versions[0])
     for handoff in (*versions, other):
         near = Handoff.objects.filter(chain=handoff.chain).newest_versions()
-        kept = {row.id: row.earlier or 0 for row in near}
+        kept = {row.id: getattr(row, "earlier", None) or 0 for row in near}
         shown = queries.neighbours_of(handoff)
         assert {row.id for row in shown} == kept.keys() | {handoff.id}
         assert {row.id: getattr(row, "earlier", None) for row in shown if row.id in kept} == kept

@@ -94,7 +94,7 @@ def state_of(conversation: Conversation) -> ConversationState:
 
 
 def best_anchors(conversation: Conversation) -> Sequence[Anchor]:
-    """The most important current anchors, with who said or added them, when, and what each replaced. At most six queries."""
+    """The most important current anchors, with who said or added them, when, and what each replaced. At most four queries."""
     rows = Anchor.objects.current().filter(conversation=conversation).select_related("edited_by")
     best = list(rows.order_by("-critical", "-importance", "-source_seq", "-id")[:ANCHORS])
     credit(best)

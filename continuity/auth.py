@@ -8,12 +8,13 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from continuity.accounts import roles
-from continuity.core import actor, stored_rows
+from continuity.core import actor
 from continuity.core.errors import KeyRefused, MissingScope, RoleTooLow, Unauthenticated
 from continuity.core.operation import open_access
 from continuity.core.request_origin import address_of
 from continuity.models import ApiKey, Membership, Role, Team, User
 from continuity.services.accounts import apikeys, rates
+from continuity.services.recording import stored_rows
 
 TEAMS = 100  # in the menu
 _TEAM = stored_rows.Columns(Team, name="team")

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from continuity import knowledge
-from continuity.core import stored_rows
 from continuity.displayed_choices import BEFORE
 from continuity.knowledge import model as distilled
 from continuity.knowledge import selection
 from continuity.knowledge.methods import ACCEPTED, ANSWERED, ASKED
 from continuity.models import Anchor, Conversation
 from continuity.services.knowledge import queries
+from continuity.services.recording import stored_rows
 from continuity.transcripts.base.model import PartKind, Role, Voice
 
 SAID = json.dumps([{"kind": PartKind.TEXT, "voice": Voice.PERSON}])

@@ -8,8 +8,6 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Prefetch
 
-from continuity.core import stored_rows
-from continuity.core.stored_rows import Columns, Joined
 from continuity.knowledge.model import FileAction, Situation, TaskStatus
 from continuity.knowledge.model import FileTouch as DistilledFile
 from continuity.knowledge.requests.belonging import Belonging, belongings, known_by
@@ -17,6 +15,8 @@ from continuity.models import Anchor, Conversation, FileTouch, Notice, Role, Tas
 from continuity.queries import credit, placed
 from continuity.services.erasure import notices
 from continuity.services.knowledge import queries as knowledge_queries
+from continuity.services.recording import stored_rows
+from continuity.services.recording.stored_rows import Columns, JoinedColumns
 from continuity.usage.curve import UsageCurve
 from handoffs.models import EditAction, Handoff, HandoffChain, HandoffEdit, HandoffStatus, Resumption
 from handoffs.models.handoffs import DOCUMENTS, EARLIER_VERSIONS, NEWEST_VERSION, HandoffQuerySet
@@ -54,7 +54,7 @@ TEAMMATES = 500
 NOTICES = 50
 # What the pages of a conversation and of a handoff read each time.
 _BEGAN = "SELECT coalesce(at, created_at) FROM continuity_message WHERE conversation_id = %s AND seq = 1"
-_LATEST_OF = Joined(
+_LATEST_OF = JoinedColumns(
     Columns(Handoff, *(name for name in NEXT if "__" not in name), "offered_to", "owner", name="handoff"),
     offered_to=Columns(User, "name", "email", name="offered"),
     owner=Columns(User, "name", "email", name="owner"),

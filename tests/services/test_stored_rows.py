@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from continuity.core import stored_rows
 from continuity.models import Conversation, Message, Team, User
 from continuity.models.base import StoredModel
+from continuity.services.recording import stored_rows
 from tests.factories import ConversationFactory, MessageFactory
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +53,7 @@ def test_fields_beside_the_chosen_ones_are_read_when_asked_for(django_assert_num
 
 def test_related_rows_come_with_it_where_there_are_any(django_assert_num_queries: Any) -> None:
     owned, nobodys = ConversationFactory.create(owner=_person()), ConversationFactory.create(owner=None)
-    joined = stored_rows.Joined(
+    joined = stored_rows.JoinedColumns(
         stored_rows.Columns(Conversation, name="one"),
         team=stored_rows.Columns(Team, "name", name="team"),
         owner=stored_rows.Columns(User, name="person"),

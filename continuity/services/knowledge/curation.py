@@ -5,12 +5,12 @@ from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
-from continuity.core import stored_rows
 from continuity.core.errors import Conflict, NotFound
 from continuity.knowledge.anchor_types import TRAITS
 from continuity.knowledge.model import AnchorState, AnchorType, TaskStatus, Truth
 from continuity.models import Anchor, Conversation, Task, User
 from continuity.models.anchors import ADDED
+from continuity.services.recording import stored_rows
 
 BY_PERSON, BY_AGENT = f"{ADDED}person", f"{ADDED}agent"
 

@@ -13,7 +13,6 @@ from django.conf import settings
 from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
 
-from continuity.core import stored_rows
 from continuity.core.errors import (
     Conflict,
     ConversationGone,
@@ -35,7 +34,7 @@ from continuity.secrets import mask_text
 from continuity.services.erasure import cleanups
 from continuity.services.events import events
 from continuity.services.jobs import queueing
-from continuity.services.recording import append_sql, message_mapping, session_details, windows
+from continuity.services.recording import append_sql, message_mapping, session_details, stored_rows, windows
 from continuity.services.recording import placeholders as placing
 from continuity.services.recording.row_sql import insert
 from continuity.transcripts.base import model as transcript

@@ -7,12 +7,12 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from continuity.core import stored_rows
 from continuity.core.errors import Conflict, Invalid
-from continuity.core.stored_rows import Columns, Joined
 from continuity.core.transactions import atomic
 from continuity.models import Team, User
 from continuity.services.events import events
+from continuity.services.recording import stored_rows
+from continuity.services.recording.stored_rows import Columns, JoinedColumns
 from handoffs.contract import package_json
 from handoffs.contract.model import FidelityIssue, FidelityReport
 from handoffs.models import Handoff, HandoffOverride, HandoffStatus
@@ -22,7 +22,7 @@ from handoffs.services.packages.locking import lock
 logger = logging.getLogger("continuity.handoffs")
 
 LONGEST = 2000
-_STANDING_OF = Joined(Columns(HandoffOverride, name="standing"), made_by=Columns(User, name="person"))
+_STANDING_OF = JoinedColumns(Columns(HandoffOverride, name="standing"), made_by=Columns(User, name="person"))
 _STANDING = f"""
 SELECT {_STANDING_OF.sql} FROM handoffs_handoffoverride AS standing LEFT JOIN continuity_user AS person ON person.id = standing.made_by_id
 WHERE standing.handoff_id = %s AND standing.ended_at IS NULL ORDER BY standing.id LIMIT 1

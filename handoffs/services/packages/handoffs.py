@@ -3,17 +3,17 @@
 from uuid import UUID
 
 from continuity import secrets
-from continuity.core import stored_rows
 from continuity.core.errors import HandoffGone, Invalid, NotFound
-from continuity.core.stored_rows import Columns, Joined
 from continuity.models import Conversation, Team
+from continuity.services.recording import stored_rows
+from continuity.services.recording.stored_rows import Columns, JoinedColumns
 from continuity.transcripts.base.sanitise import clean_text
 from handoffs.contract import package_json
 from handoffs.contract.model import FidelityReport, Style
 from handoffs.directive.directive import render
 from handoffs.models import Handoff, HandoffChain, HandoffTombstone
 
-_WITH_CHAIN = Joined(
+_WITH_CHAIN = JoinedColumns(
     Columns(Handoff, name="handoff"), conversation=Columns(Conversation, name="conversation"), chain=Columns(HandoffChain, name="chain")
 )
 _OF_TEAM = f"""

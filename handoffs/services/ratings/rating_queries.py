@@ -7,15 +7,15 @@ from datetime import datetime
 
 from django.db.models import Count, Q, QuerySet
 
-from continuity.core import stored_rows
-from continuity.core.stored_rows import Columns, Joined
 from continuity.models import ApiKey, Team, User
+from continuity.services.recording import stored_rows
+from continuity.services.recording.stored_rows import Columns, JoinedColumns
 from handoffs.models import Handoff, HandoffRating, RatingKind
 from handoffs.models.handoffs import DOCUMENTS
 
 SHOWN = 200
 NEWEST = 8
-_WITH_MAKER = Joined(
+_WITH_MAKER = JoinedColumns(
     Columns(HandoffRating, name="rating"), made_by=Columns(User, name="person"), made_with=Columns(ApiKey, "name", name="key")
 )
 _RATINGS = f"""

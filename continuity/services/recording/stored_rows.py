@@ -51,7 +51,7 @@ class Columns(Generic[M]):
         return self._model.from_db(connection.alias, self._names, own)
 
 
-class Joined(Generic[M]):
+class JoinedColumns(Generic[M]):
     """The columns of a row with those of the rows that its foreign keys name, where there are any: what `select_related` is for a query."""
 
     def __init__(self, of: Columns[M], **related: Columns[Any]) -> None:

@@ -135,6 +135,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates", BASE_DIR / "config" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["continuity.templatetags.addresses"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

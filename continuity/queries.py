@@ -1,26 +1,56 @@
 """Reads that span models, bounded however long the conversation."""
 
+import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
-
-from django.db.models import OuterRef, Subquery
-from django.db.models.functions import Coalesce
 
 from continuity import knowledge
 from continuity.displayed_choices import BEFORE
 from continuity.knowledge import model as distilled
 from continuity.knowledge import selection
 from continuity.knowledge.methods import ACCEPTED, ANSWERED, ASKED
-from continuity.models import Anchor, Conversation, Message
+from continuity.models import Anchor, Conversation
 from continuity.services.knowledge import queries
+from continuity.services.recording import stored_rows
 from continuity.transcripts.base.model import PartKind, Role, Voice
 
-SAID = [{"kind": PartKind.TEXT, "voice": Voice.PERSON}]
+SAID = json.dumps([{"kind": PartKind.TEXT, "voice": Voice.PERSON}])
 REPLACED = 3  # of what one anchor replaced
 PLACE = 400  # characters of a folder or branch that a package tells
 NOBODYS = ("system", "directive")  # how methods begin of what no person of the session said
 RETOLD = 3  # summaries that a model gave of the latest stretches
+# What lists of anchors ask for each time; where an anchor was said in its own team only.
+_PLACE = """continuity_anchor AS anchor JOIN continuity_conversation AS place
+    ON place.id = coalesce(anchor.origin_conversation_id, anchor.conversation_id) AND place.team_id = anchor.team_id"""
+_PERSON = "coalesce(nullif(owner.name, ''), owner.email)"
+_SAID = f"""
+SELECT anchor.id, coalesce(said.at, said.created_at), {_PERSON},
+    CASE WHEN anchor.method = ANY(%(asking)s) AND anchor.source_seq > 0 THEN (
+        SELECT seq FROM continuity_message WHERE conversation_id = place.id AND seq < anchor.source_seq AND role = '{Role.ASSISTANT}'
+        ORDER BY seq DESC LIMIT 1) END
+FROM {_PLACE}
+LEFT JOIN continuity_message AS said ON said.conversation_id = place.id AND said.seq = anchor.source_seq AND anchor.source_seq > 0
+LEFT JOIN continuity_user AS owner ON owner.id = place.owner_id
+WHERE anchor.id = ANY(%(ids)s)
+"""  # noqa: S608  our own names
+_PEOPLE = f"SELECT anchor.id, {_PERSON} FROM {_PLACE} JOIN continuity_user AS owner ON owner.id = place.owner_id WHERE anchor.id = ANY(%s)"  # noqa: S608
+_AGREED = """
+SELECT anchor.id, (
+    SELECT CASE WHEN EXISTS (SELECT FROM jsonb_array_elements(yes.parts) AS part WHERE strpos(part->>'text', anchor.rationale) > 0)
+        THEN yes.seq END
+    FROM continuity_message AS yes
+    WHERE yes.conversation_id = coalesce(anchor.origin_conversation_id, anchor.conversation_id) AND yes.seq > anchor.source_seq
+        AND yes.parts @> %(said)s::jsonb
+    ORDER BY yes.seq LIMIT 1)
+FROM continuity_anchor AS anchor WHERE anchor.id = ANY(%(ids)s)
+"""
+_OF_REPLACED = stored_rows.Columns(Anchor, "conversation", "key", "text", "superseded_by")
+_REPLACED = f"""
+SELECT {_OF_REPLACED.sql} FROM continuity_anchor WHERE conversation_id = ANY(%s) AND state = 'superseded' AND superseded_by = ANY(%s)
+ORDER BY found_seq, key LIMIT %s
+"""  # noqa: S608  our own names
+_MESSAGES = "SELECT seq, role, parts, secrets FROM continuity_message WHERE conversation_id = %s AND seq = ANY(%s) ORDER BY seq"
 
 
 def open_tasks(conversation: Conversation) -> Sequence[distilled.Task]:
@@ -80,24 +110,37 @@ def known_of(
 
 def credit(anchors: Collection[Anchor]) -> None:
     """Says when each was said (`said_on`), which message agreed to what the agent proposed (`agreed_seq`), which question it answers
-    (`answers`), what it replaced (`replaced`), and who said what a person said (`said_in`), also in an earlier session. Six queries at
+    (`answers`), what it replaced (`replaced`), and who said what a person said (`said_in`), also in an earlier session. Three queries at
     most."""
-    _date([anchor for anchor in anchors if anchor.source_seq > 0 and not anchor.is_added])
+    _say(anchors)
     agree([anchor for anchor in anchors if anchor.method == ACCEPTED and anchor.source_seq > 0])
-    _find_questions([anchor for anchor in anchors if anchor.method in (ANSWERED, ASKED) and anchor.source_seq > 0])
     set_replaced(anchors)
-    name_people(anchors)
+
+
+def _say(anchors: Collection[Anchor]) -> None:
+    """When and by whom each was said, and which question it answers: one that stands in the agent's last message before. One query."""
+    by_id = {anchor.id: anchor for anchor in anchors}
+    if not by_id:
+        return
+    for id_, said_on, person, asked in stored_rows.found(_SAID, {"ids": list(by_id), "asking": [ANSWERED, ASKED]}):
+        anchor = by_id[id_]
+        anchor.said_on = None if anchor.is_added else said_on
+        if person and _is_persons(anchor):
+            anchor.said_in = person
+        if asked:
+            anchor.answers = distilled.Quote(anchor.rationale, distilled.Ref(asked))
 
 
 def name_people(anchors: Collection[Anchor]) -> None:
     """Says who said what a person said (`said_in`), as transcripts call them: whoever recorded the session. One query at most."""
-    said = [each for each in anchors if each.truth == distilled.Truth.STATED and not each.method.startswith(NOBODYS)]
+    said = {anchor.id: anchor for anchor in anchors if _is_persons(anchor)}
     if said:
-        teams, places = {anchor.team_id for anchor in said}, {anchor.said_at for anchor in said}
-        sessions = Conversation.objects.filter(team__in=teams, id__in=places, owner__isnull=False)
-        owners = {id: name or email for id, name, email in sessions.values_list("id", "owner__name", "owner__email")}
-        for anchor in said:
-            anchor.said_in = owners.get(anchor.said_at, "")
+        for id_, person in stored_rows.found(_PEOPLE, [list(said)]):
+            said[id_].said_in = person
+
+
+def _is_persons(anchor: Anchor) -> bool:
+    return anchor.truth == distilled.Truth.STATED and not anchor.method.startswith(NOBODYS)
 
 
 def answer_of(anchor: Anchor) -> distilled.Quote | None:
@@ -108,68 +151,52 @@ def answer_of(anchor: Anchor) -> distilled.Quote | None:
     return row.answers if row is not None else None
 
 
-def forms_before(anchor: Anchor) -> list[Message]:
+@dataclass(frozen=True, slots=True)
+class SaidMessage:
+    """What was said in a message, and where secrets are in it (`message_masking.masked`)."""
+
+    seq: int
+    role: str
+    parts: Sequence[Mapping[str, Any]]
+    secrets: Sequence[Mapping[str, Any]]
+
+
+def forms_before(anchor: Anchor) -> list[SaidMessage]:
     """The agent's messages before a choice that a person made in a form, among which the form is. One query at most."""
     if anchor.method != ASKED or anchor.is_added or not anchor.source_seq:
         return []
-    near = Message.objects.filter(conversation=anchor.said_at, seq__lt=anchor.source_seq, seq__gte=anchor.source_seq - BEFORE)
-    return list(near.filter(role=Role.ASSISTANT).order_by("-seq"))
+    return [each for each in _messages(anchor, range(max(anchor.source_seq - BEFORE, 1), anchor.source_seq)) if each.role == Role.ASSISTANT]
 
 
-def exchange_of(anchor: Anchor) -> list[Message]:
+def exchange_of(anchor: Anchor) -> list[SaidMessage]:
     """The message in which an anchor was said, and the one that agreed to it, in their order. One query at most."""
     if anchor.is_added or not anchor.source_seq:
         return []
-    said = {anchor.source_seq, anchor.agreed_seq or anchor.source_seq}
-    return list(Message.objects.filter(conversation=anchor.said_at, seq__in=said).order_by("seq"))
+    return _messages(anchor, {anchor.source_seq, anchor.agreed_seq or anchor.source_seq})
 
 
-def _find_questions(anchors: Collection[Anchor]) -> None:
-    """A question stands in the agent's last message before the answer. One query where there are any."""
-    if not anchors:
-        return
-    before = Message.objects.filter(conversation=OuterRef("at"), seq__lt=OuterRef("source_seq"), role=Role.ASSISTANT).order_by("-seq")
-    rows = Anchor.objects.filter(id__in=[anchor.id for anchor in anchors]).annotate(at=Coalesce("origin_conversation", "conversation"))
-    asked = dict(rows.annotate(asked=Subquery(before.values("seq")[:1])).values_list("id", "asked"))
-    for anchor in anchors:
-        if seq := asked.get(anchor.id):
-            anchor.answers = distilled.Quote(anchor.rationale, distilled.Ref(seq))
+def _messages(anchor: Anchor, seqs: Collection[int]) -> list[SaidMessage]:
+    found = stored_rows.found(_MESSAGES, [anchor.said_at, list(seqs)])
+    return [SaidMessage(seq, role, json.loads(parts), json.loads(secrets)) for seq, role, parts, secrets in found]
 
 
 def set_replaced(anchors: Collection[Anchor]) -> None:
     """Sets what each anchor replaced (`replaced`); one that was made current again counts as replaced by nothing. One query."""
     by_place = {(anchor.conversation_id, anchor.key): anchor for anchor in anchors}
-    rows = Anchor.objects.filter(conversation__in={place for place, _ in by_place}, state=distilled.AnchorState.SUPERSEDED)
-    rows = rows.filter(superseded_by__in={key for _, key in by_place}).only("conversation", "key", "text", "superseded_by")
-    for row in rows.order_by("found_seq", "key")[: len(by_place) * REPLACED]:
+    places, keys = {place for place, _ in by_place}, {key for _, key in by_place}
+    for values in stored_rows.found(_REPLACED, [list(places), list(keys), len(by_place) * REPLACED]):
+        row = _OF_REPLACED.row(values)
         if newer := by_place.get((row.conversation_id, row.superseded_by)):
             newer.replaced = [*newer.replaced, row][:REPLACED]
 
 
-def _date(anchors: Collection[Anchor]) -> None:
-    if anchors:
-        teams, places, seqs = zip(*((anchor.team_id, anchor.said_at, anchor.source_seq) for anchor in anchors), strict=True)
-        rows = Message.objects.filter(conversation__team__in=set(teams), conversation__in=set(places), seq__in=set(seqs))
-        dates = {(row, seq): at or kept for row, seq, at, kept in rows.values_list("conversation", "seq", "at", "created_at")}
-        for anchor in anchors:
-            anchor.said_on = dates.get((anchor.said_at, anchor.source_seq))
-
-
 def agree(anchors: Collection[Anchor]) -> None:
-    """A proposal is agreed to (`agreed_seq`) by what a person says next, where that has the words that are kept as the reason. Two queries
+    """A proposal is agreed to (`agreed_seq`) by what a person says next, where that has the words that are kept as the reason. One query
     where there are any."""
-    if not anchors:
-        return
-    later = Message.objects.filter(conversation=OuterRef("at"), seq__gt=OuterRef("source_seq"), parts__contains=SAID).order_by("seq")
-    rows = Anchor.objects.filter(id__in=[anchor.id for anchor in anchors]).annotate(at=Coalesce("origin_conversation", "conversation"))
-    found = rows.annotate(yes=Subquery(later.values("id")[:1])).values_list("id", "yes")
-    answers = {id: yes for id, yes in found if yes}
-    messages = Message.objects.filter(id__in=set(answers.values())).values_list("id", "seq", "parts")
-    said = {id: (seq, parts) for id, seq, parts in messages}
-    for anchor in anchors:
-        seq, parts = said[answers[anchor.id]] if anchor.id in answers else (0, ())
-        if anchor.rationale and any(anchor.rationale in part.get("text", "") for part in parts):
-            anchor.agreed_seq = seq
+    by_id = {anchor.id: anchor for anchor in anchors if anchor.rationale}
+    if by_id:
+        for id_, seq in stored_rows.found(_AGREED, {"ids": list(by_id), "said": SAID}):
+            by_id[id_].agreed_seq = seq or 0
 
 
 def placed(conversation: Conversation, situation: distilled.Situation) -> distilled.Situation:

@@ -11,13 +11,15 @@ from django.db.models import Prefetch
 from continuity.knowledge.model import FileAction, Situation, TaskStatus
 from continuity.knowledge.model import FileTouch as DistilledFile
 from continuity.knowledge.requests.belonging import Belonging, belongings, known_by
-from continuity.models import Anchor, Conversation, FileTouch, Membership, Notice, Role, Task, Team, User
+from continuity.models import Anchor, Conversation, FileTouch, Notice, Role, Task, Team, User
 from continuity.queries import credit, placed
 from continuity.services.erasure import notices
 from continuity.services.knowledge import queries as knowledge_queries
+from continuity.services.recording import stored_rows
+from continuity.services.recording.stored_rows import Columns, JoinedColumns
 from continuity.usage.curve import UsageCurve
 from handoffs.models import EditAction, Handoff, HandoffChain, HandoffEdit, HandoffStatus, Resumption
-from handoffs.models.handoffs import DOCUMENTS, HandoffQuerySet
+from handoffs.models.handoffs import DOCUMENTS, EARLIER_VERSIONS, NEWEST_VERSION, HandoffQuerySet
 from handoffs.services.edits import regenerate
 from handoffs.services.packages import cleanup
 
@@ -52,6 +54,27 @@ TEAMMATES = 500
 NOTICES = 50
 # What the pages of a conversation and of a handoff read each time.
 _BEGAN = "SELECT coalesce(at, created_at) FROM continuity_message WHERE conversation_id = %s AND seq = 1"
+_LATEST_OF = JoinedColumns(
+    Columns(Handoff, *(name for name in NEXT if "__" not in name), "offered_to", "owner", name="handoff"),
+    offered_to=Columns(User, "name", "email", name="offered"),
+    owner=Columns(User, "name", "email", name="owner"),
+)
+_LATEST = f"""
+SELECT {_LATEST_OF.sql} FROM session_handoffs AS handoff
+LEFT JOIN continuity_user AS offered ON offered.id = handoff.offered_to_id LEFT JOIN continuity_user AS owner ON owner.id = handoff.owner_id
+WHERE handoff.conversation_id = %s ORDER BY handoff.created_at DESC LIMIT 1
+"""  # noqa: S608  our own names
+_NEAR_ONE = Columns(Handoff, *NEIGHBOUR, "resumed_at", name="handoff")
+_NEAR = f"""
+SELECT {_NEAR_ONE.sql}, ({EARLIER_VERSIONS})
+FROM session_handoffs AS handoff WHERE chain_id = %s AND position BETWEEN %s AND %s AND (id = %s OR {NEWEST_VERSION})
+ORDER BY position, created_at LIMIT %s
+"""  # noqa: S608  our own names
+_ABLE = """
+JOIN continuity_membership AS membership ON membership.user_id = continuity_user.id
+WHERE membership.team_id = %s AND membership.role >= %s AND continuity_user.is_active AND NOT continuity_user.id = ANY(%s)
+ORDER BY continuity_user.name, continuity_user.email LIMIT %s
+"""
 _PINNED = f"SELECT key FROM continuity_anchor WHERE conversation_id = %s AND pinned LIMIT {PINNED}"  # noqa: S608  our own number
 
 
@@ -71,7 +94,7 @@ def state_of(conversation: Conversation) -> ConversationState:
 
 
 def best_anchors(conversation: Conversation) -> Sequence[Anchor]:
-    """The most important current anchors, with who said or added them, when, and what each replaced. At most six queries."""
+    """The most important current anchors, with who said or added them, when, and what each replaced. At most four queries."""
     rows = Anchor.objects.current().filter(conversation=conversation).select_related("edited_by")
     best = list(rows.order_by("-critical", "-importance", "-source_seq", "-id")[:ANCHORS])
     credit(best)
@@ -132,8 +155,7 @@ def handoffs_of(conversation: Conversation) -> Sequence[Handoff]:
 
 def latest_of(conversation: Conversation) -> Handoff | None:
     """The latest handoff of a conversation, as far as the next action depends on it. One query."""
-    rows = Handoff.objects.filter(conversation=conversation).select_related("offered_to", "owner").only(*NEXT)
-    return rows.order_by("-created_at").first()
+    return next((_LATEST_OF.row(values) for values in stored_rows.found(_LATEST, [conversation.id])), None)
 
 
 def ready_one(handoffs: Sequence[Handoff], *, now: datetime) -> Handoff | None:
@@ -167,9 +189,13 @@ def links_of(chain: HandoffChain, *, before: int | None = None) -> Sequence[Hand
 
 def neighbours_of(handoff: Handoff) -> Sequence[Handoff]:
     """A handoff with those around it in its chain, of each conversation the newest version. One query."""
-    near = (handoff.position - NEAR, handoff.position + NEAR)
-    rows = Handoff.objects.filter(chain=handoff.chain_id, position__range=near).newest_versions(besides=handoff.id)
-    return list(rows.only(*NEIGHBOUR).order_by("position", "created_at")[: 3 * NEAR])
+    near = [handoff.chain_id, handoff.position - NEAR, handoff.position + NEAR, handoff.id, 3 * NEAR]
+    return [_earlier_of(_NEAR_ONE.row(values), earlier) for *values, earlier in stored_rows.found(_NEAR, near)]
+
+
+def _earlier_of(handoff: Handoff, earlier: int) -> Handoff:
+    handoff.earlier = earlier  # type: ignore[attr-defined]
+    return handoff
 
 
 def earlier_than(handoff: Handoff) -> Sequence[Handoff]:
@@ -179,7 +205,9 @@ def earlier_than(handoff: Handoff) -> Sequence[Handoff]:
 
 
 def resumptions_of(handoff: Handoff) -> Sequence[Resumption]:
-    """The resumptions of a handoff, the first one first. One query."""
+    """The resumptions of a handoff, the first one first. One query, none where nobody resumed it."""
+    if handoff.resumed_at is None:
+        return []
     rows = Resumption.objects.filter(handoff=handoff).select_related("conversation", "resumed_by", "receipt")
     return list(rows.only(*RESUMPTION).order_by("created_at")[:RESUMPTIONS])
 
@@ -223,8 +251,7 @@ def teammates_of(team: Team, user: User | None) -> Sequence[User]:
 
 
 def _able(team: UUID, *, without: Collection[UUID]) -> Sequence[User]:
-    able = Membership.objects.filter(team=team, role__gte=Role.MEMBER, user__is_active=True).exclude(user__in=without)
-    return [row.user for row in able.select_related("user").order_by("user__name", "user__email")[:TEAMMATES]]
+    return stored_rows.rows(User, _ABLE, [team, Role.MEMBER, list(without), TEAMMATES])
 
 
 def notices_for(team: Team, user: User | None, now: datetime) -> Sequence[Notice]:

@@ -1,17 +1,69 @@
-"""Who said an anchor, where, and why, as HTML: a list has tens of rows, and three templates for each took a third of their time."""
+"""Anchors as HTML, with who said each, where, and why: a list has fifty rows, and as a template they took a third of its page."""
+
+from html import escape
 
 from django import template
-from django.utils.html import format_html
+from django.template.defaulttags import CsrfTokenNode
+from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from continuity.core.page_addresses import address_of
 from continuity.knowledge.methods import ACCEPTED, ASKED
+from continuity.knowledge.model import AnchorState, Truth
 from continuity.models import Anchor
 from continuity.templatetags import figures
 
 register = template.Library()
 
 WORDS, REPLACED = 300, 160  # characters shown of a reason, and of what was replaced
+SAID, NAMED = 600, 60  # and of the anchor's own words, and of them in what is read out
+
+
+@register.simple_tag(takes_context=True)
+def anchor_row(context: template.Context, anchor: Anchor) -> SafeString:
+    """An anchor as an item of a list, which the form to change it takes the place of; with a box where the page lets one choose, and with
+    what was `done` to it and a way back where something was."""
+    may_change, current = context.get("may_change"), anchor.state == AnchorState.CURRENT
+    said, address = figures.masked(anchor.text), address_of_anchor(anchor)
+    named, place = escape(figures.shortened(said, NAMED)), escape(address)
+    why, id_ = ("Why, and edit" if may_change else "Why"), escape(anchor.key)
+    chosen = (
+        f'  <input class="choose" type="checkbox" name="key" value="{id_}" form="several" aria-label="Choose: {named}">\n'
+        if may_change and context.get("choosing")
+        else ""
+    )
+    facts = [f"<strong>{escape(figures.type_words(anchor.type))}</strong>"]
+    facts += [] if current else [f'<span class="chip">{escape(figures.state_words(anchor.state))}</span>']
+    if anchor.pinned or (anchor.critical and current):
+        facts.append(f'<span class="chip info">{"pinned: in" if anchor.pinned else "in"} every handoff</span>')
+    facts.append(f"<span>{_added(context, anchor) if anchor.is_added else conditional_escape(said_by(anchor))}</span>")
+    facts += [f'<span class="number">importance {anchor.importance:.2f}</span>', place_of(anchor)]
+    facts += [f"<span>{figures.moment(anchor.said_on)}</span>"] if anchor.said_on else []
+    facts.append(f'<a href="{place}" hx-get="{place}" hx-target="closest li" hx-swap="outerHTML" aria-label="{why}: {named}">{why}</a>')
+    told = "\n    ".join(filter(None, facts))
+    return mark_safe(  # noqa: S308  all is escaped
+        f'<li id="anchor-{id_}">\n{chosen}'
+        f'  <p class="words{"" if current else " soft"}">{figures.coded(figures.shortened(said, SAID))}</p>\n'
+        f'  {reasons_of(anchor)}\n  <p class="row small soft">\n    {told}\n  </p>\n{_done(context, place)}</li>\n'
+    )
+
+
+def _added(context: template.Context, anchor: Anchor) -> str:
+    by = str(anchor.edited_by) if anchor.edited_by else "a person" if anchor.truth == Truth.STATED else "an agent"
+    at = f" {figures.when(context, anchor.edited_at)}" if anchor.edited_at else ""
+    return f"added by {escape(by)}{at}: nobody said it in the conversation"
+
+
+def _done(context: template.Context, address: str) -> str:
+    """What was just done to it, as a form that takes it back."""
+    if not context.get("done"):
+        return ""
+    sent = f'method="post" action="{address}" hx-post="{address}" hx-target="closest li" hx-swap="outerHTML"'
+    told = f'{CsrfTokenNode().render(context)}\n    <span class="chip ok">{escape(context["done"])}</span>'
+    if undo := context.get("undo"):
+        words = f'<input type="hidden" name="text" value="{escape(context["before"])}">'
+        told += f'\n    {words}<button class="quiet" name="change" value="{escape(undo.value)}">Undo</button>'
+    return f'  <form class="row small" role="status" {sent}>{told}\n  </form>\n'
 
 
 @register.simple_tag

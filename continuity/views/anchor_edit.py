@@ -15,7 +15,7 @@ from continuity.displayed_choices import ShownChoice, choice_in
 from continuity.knowledge.methods import found_in_words
 from continuity.knowledge.model import Truth
 from continuity.knowledge.rules import explaining
-from continuity.models import Anchor, Message, Scope
+from continuity.models import Anchor, Scope
 from continuity.secrets import mask_text, message_masking
 from continuity.services.knowledge import curation, manual_edits
 from continuity.services.knowledge.manual_edits import Amendment
@@ -59,7 +59,6 @@ def page(request: MemberRequest, conversation_id: UUID, key: str) -> HttpRespons
     shown: dict[str, Any] = {
         "conversation": conversation,
         "anchor": anchor,
-        "typed": True,
         "may_change": Scope.WRITE in request.principal.scopes,
     }
     if request.method != "POST":
@@ -91,7 +90,7 @@ def _choice(anchor: Anchor) -> ShownChoice | None:
     return choice_in(forms, question=anchor.rationale, answer=anchor.text)
 
 
-def _own_words(message: Message) -> str:
+def _own_words(message: queries.SaidMessage) -> str:
     """The words of a person or the agent in a message, without the secrets that were found in it."""
     parts = message_masking.masked(message.parts, message.secrets)
     texts = (str(part["text"]) for part in parts if part.get("kind") == PartKind.TEXT and part.get("voice") in SPEAKERS)

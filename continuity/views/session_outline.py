@@ -18,7 +18,6 @@ from continuity.views.cursors import in_order
 
 PAGE_SIZE = 20
 LATEST = 6
-CLIP = 20_000  # characters of a segment's original shown in place; the transcript has the rest
 NAMES = {Level.TAGS: "Tags", Level.BRIEF: "Brief", Level.DETAILED: "Detailed", Level.FULL: "In full"}
 
 
@@ -42,8 +41,8 @@ def segment(request: MemberRequest, conversation_id: UUID, segment_id: UUID) -> 
     team = request.principal.team
     level = _level(request.GET.get("level", ""), Level.BRIEF)
     told = segments.expand(team=team, conversation_id=conversation_id, segment_id=segment_id, level=level)
-    shown = {"conversation": told.segment.conversation, "each": told, "levels": NAMES, "clip": CLIP}
-    return render(request, "conversations/_segment.html" if request.htmx else "conversations/segment.html", shown)
+    shown = {"conversation": told.segment.conversation, "each": told, "told": [told], "levels": NAMES}
+    return render(request, "conversations/segment.html#row" if request.htmx else "conversations/segment.html", shown)
 
 
 def latest(conversation: Conversation) -> list[SummarisedSegment]:

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
 from functools import cache
+from operator import is_
 from typing import Any, TypeVar
 
 from continuity.secrets import mask_text
 
 T = TypeVar("T")
+
+
+# Values that hold no words.
+_WORDLESS = frozenset({int, bool, float, type(None)})
 
 
 def masked(value: T) -> T:
@@ -20,17 +25,20 @@ def _masked(value: Any, known: dict[str, str]) -> Any:
     """`known` are the texts masked so far: many stand in several places. What holds no secret is returned as it is."""
     kind = type(value)
     if kind is str:
-        if value not in known:
-            known[value] = mask_text(value)
-        return value if known[value] == value else known[value]
-    if isinstance(value, tuple):
-        each_masked = [_masked(each, known) for each in value]
-        if all(new is old for new, old in zip(each_masked, value, strict=True)):
+        told = known.get(value)
+        if told is None:
+            told = known[value] = mask_text(value)
+        return value if told == value else told
+    if issubclass(kind, tuple):
+        each_masked = [each if type(each) in _WORDLESS else _masked(each, known) for each in value]
+        if all(map(is_, each_masked, value)):
             return value
         return kind._make(each_masked) if hasattr(kind, "_make") else tuple(each_masked)  # a named one keeps its names
     changed = {}
     for name in _fields_of(kind):  # type: ignore[arg-type]  # mypy takes a type for no Hashable
         old = getattr(value, name)
+        if type(old) in _WORDLESS:
+            continue
         new = _masked(old, known)
         if new is not old:
             changed[name] = new

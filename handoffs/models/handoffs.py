@@ -45,6 +45,13 @@ class HandoffStatus(models.TextChoices):
     FAILED = "failed"
 
 
+# `newest_versions` in the words of the database, of a row that a statement calls `handoff`.
+NEWEST_VERSION = """(handoff.resumed_at IS NOT NULL OR handoff.offered_to_id IS NOT NULL OR NOT EXISTS (
+    SELECT FROM session_handoffs AS newer
+    WHERE newer.conversation_id = handoff.conversation_id AND newer.created_at > handoff.created_at))"""
+EARLIER_VERSIONS = """SELECT count(*) FROM session_handoffs AS before WHERE before.conversation_id = handoff.conversation_id
+    AND before.created_at < handoff.created_at AND before.resumed_at IS NULL AND before.offered_to_id IS NULL"""
+
 OFFERED = "offered"  # no status of its own: one of these, while somebody is asked
 OFFERABLE = frozenset((HandoffStatus.DRAFT, HandoffStatus.READY))
 
@@ -58,15 +65,15 @@ class HandoffQuerySet(models.QuerySet["Handoff"]):
         since = Handoff.objects.filter(conversation=models.OuterRef("conversation"), resumed_at__gt=models.OuterRef("created_at"))
         return self.filter(~models.Exists(since.exclude(id=models.OuterRef("id"))))
 
-    def newest_versions(self, *, besides: uuid.UUID | None = None) -> "HandoffQuerySet":
-        """Without those that nobody resumed, nor has to answer, and that a newer one of the same conversation stands for, but with the one
-        `besides`; `earlier` is how many such ones came before each."""
+    def newest_versions(self) -> "HandoffQuerySet":
+        """Without those that nobody resumed, nor has to answer, and that a newer one of the same conversation stands for; `earlier` is how
+        many such ones came before each."""
         of_it = Handoff.objects.filter(conversation=models.OuterRef("conversation"))
         newer = of_it.filter(created_at__gt=models.OuterRef("created_at"))
         before = of_it.filter(created_at__lt=models.OuterRef("created_at"), resumed_at=None, offered_to=None)
         counted = before.order_by().values("conversation").annotate(number=models.Count("*")).values("number")
         kept = models.Q(resumed_at__isnull=False) | models.Q(offered_to__isnull=False) | ~models.Exists(newer)
-        return self.filter(kept | models.Q(id=besides) if besides else kept).annotate(earlier=models.Subquery(counted))
+        return self.filter(kept).annotate(earlier=models.Subquery(counted))
 
     def standing(self, standing: str) -> "HandoffQuerySet":
         """Those of which people are told this `Handoff.standing`."""

@@ -10,6 +10,7 @@ from continuity.knowledge.anchor_types import TRAITS
 from continuity.knowledge.model import AnchorState, AnchorType, TaskStatus, Truth
 from continuity.models import Anchor, Conversation, Task, User
 from continuity.models.anchors import ADDED
+from continuity.services.recording import stored_rows
 
 BY_PERSON, BY_AGENT = f"{ADDED}person", f"{ADDED}agent"
 
@@ -19,7 +20,7 @@ Values = Mapping[str, Any]
 
 
 def anchor_of(*, conversation: Conversation, key: str) -> Anchor | None:
-    return Anchor.objects.filter(conversation=conversation, key=key).first()
+    return next(iter(stored_rows.rows(Anchor, "WHERE conversation_id = %s AND key = %s", [conversation.id, key])), None)
 
 
 def task_of(*, conversation: Conversation, key: str) -> Task | None:

@@ -68,7 +68,7 @@ class Comparison:
 
 
 def since_previous(handoff: Handoff, previous: Handoff) -> Comparison:
-    """The lines that are new, gone and changed since `previous`, and the progress. Twelve queries, sixteen at most."""
+    """The lines that are new, gone and changed since `previous`, and the progress. Twelve queries, fifteen at most."""
     before, after = package_json.from_contract(previous.package), package_json.from_contract(handoff.package)
     keys = {item.key for package in (before, after) for section in package.sections for item in section.items}
     fates: dict[str, Fate] = {}

@@ -5,17 +5,29 @@ from uuid import UUID
 from continuity import secrets
 from continuity.core.errors import HandoffGone, Invalid, NotFound
 from continuity.models import Conversation, Team
+from continuity.services.recording import stored_rows
+from continuity.services.recording.stored_rows import Columns, JoinedColumns
 from continuity.transcripts.base.sanitise import clean_text
 from handoffs.contract import package_json
 from handoffs.contract.model import FidelityReport, Style
 from handoffs.directive.directive import render
-from handoffs.models import Handoff, HandoffTombstone
+from handoffs.models import Handoff, HandoffChain, HandoffTombstone
+
+_WITH_CHAIN = JoinedColumns(
+    Columns(Handoff, name="handoff"), conversation=Columns(Conversation, name="conversation"), chain=Columns(HandoffChain, name="chain")
+)
+_OF_TEAM = f"""
+SELECT {_WITH_CHAIN.sql} FROM session_handoffs AS handoff
+JOIN continuity_conversation AS conversation ON conversation.id = handoff.conversation_id
+JOIN handoff_chains AS chain ON chain.id = handoff.chain_id
+WHERE handoff.team_id = %s AND handoff.id = %s
+"""  # noqa: S608  our own names
 
 
 def get(*, team: Team, handoff_id: UUID) -> Handoff:
     """The team's handoff with its conversation and chain. Raises NotFound, or HandoffGone (410) where it was deleted."""
-    found = Handoff.objects.filter(team=team, id=handoff_id).select_related("conversation", "chain").first()
-    if found is not None:
+    for values in stored_rows.found(_OF_TEAM, [team.id, handoff_id]):
+        found = _WITH_CHAIN.row(values)
         found.team = team
         return found
     tombstone = HandoffTombstone.objects.filter(team=team, id=handoff_id).first()

@@ -30,7 +30,7 @@ def places_of(conversation: UUID, keys: Collection[str]) -> dict[str, Place]:
 
 def known_before(handoff: Handoff, previous: Handoff, items: Collection[PackageItem], places: Mapping[str, Place]) -> frozenset[str]:
     """The keys of those `items` of `handoff` that were said and agreed to before `previous` was made; what was done since with older tasks
-    is told as done. Two queries; four where proposals are among them that somebody agreed to. What nobody can date counts as new."""
+    is told as done. Two queries; three where proposals are among them that somebody agreed to. What nobody can date counts as new."""
     since = _Since(handoff, previous, places)
     rows = {item.key for item in items}
     anchors = list(Anchor.objects.filter(conversation=handoff.conversation_id, key__in=rows).select_related("origin_conversation"))

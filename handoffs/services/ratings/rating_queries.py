@@ -5,14 +5,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Case, Count, Q, QuerySet, When
+from django.db.models import Count, Q, QuerySet
 
-from continuity.models import Team, User
+from continuity.models import ApiKey, Team, User
+from continuity.services.recording import stored_rows
+from continuity.services.recording.stored_rows import Columns, JoinedColumns
 from handoffs.models import Handoff, HandoffRating, RatingKind
 from handoffs.models.handoffs import DOCUMENTS
 
 SHOWN = 200
 NEWEST = 8
+_WITH_MAKER = JoinedColumns(
+    Columns(HandoffRating, name="rating"), made_by=Columns(User, name="person"), made_with=Columns(ApiKey, "name", name="key")
+)
+_RATINGS = f"""
+SELECT {_WITH_MAKER.sql} FROM handoffs_handoffrating AS rating
+LEFT JOIN continuity_user AS person ON person.id = rating.made_by_id LEFT JOIN continuity_apikey AS key ON key.id = rating.made_with_id
+WHERE rating.handoff_id = %s
+ORDER BY (rating.made_by_id = %s::uuid AND rating.made_with_id IS NULL) IS TRUE DESC, rating.created_at DESC, rating.id LIMIT %s
+"""  # noqa: S608  our own names
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +43,8 @@ class RatingCounts:
 
 def ratings_of(handoff: Handoff, *, first: User | None = None) -> Sequence[HandoffRating]:
     """The ratings of a handoff, those of the person `first` before all others, then the newest first, at most SHOWN. One query."""
-    rows = HandoffRating.objects.filter(handoff=handoff).select_related("made_by", "made_with")
-    own = [Case(When(made_by=first, made_with=None, then=0), default=1)] if first is not None else []
-    return list(rows.order_by(*own, "-created_at", "id")[:SHOWN])
+    given = [handoff.id, first.id if first is not None else None, SHOWN]
+    return [_WITH_MAKER.row(values) for values in stored_rows.found(_RATINGS, given)]
 
 
 def of_handoff(handoff: Handoff) -> RatingCounts:

@@ -5,6 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from handoffs import queries
+from handoffs.models import Handoff
 from tests.handoffs.story import story
 from tests.web import rows
 from tests.web.world import browser
@@ -76,3 +78,15 @@ def test_what_was_resumed_twice_in_a_row_counts_as_the_picture_does(versions, ow
     shown = page(owner, f"/chains/{versions[0].chain_id}")
     assert '<dt>Handoffs</dt><dd class="number">2</dd>' in shown
     assert "and 2 handoffs (circles)" in shown
+
+
+def test_the_chain_beside_a_handoff_has_the_newest_of_each_session_and_this_one(versions, team, owner):
+    other = rows.handoff(story(team, owner=owner), status="ready", chain=versions[0].chain, position=2, number=4, created_at=_ago(1))
+    resumed(versions[0])
+    for handoff in (*versions, other):
+        near = Handoff.objects.filter(chain=handoff.chain).newest_versions()
+        kept = {row.id: getattr(row, "earlier", None) or 0 for row in near}
+        shown = queries.neighbours_of(handoff)
+        assert {row.id for row in shown} == kept.keys() | {handoff.id}
+        assert {row.id: getattr(row, "earlier", None) for row in shown if row.id in kept} == kept
+        assert [row.number for row in shown] == sorted(row.number for row in shown)

@@ -10,7 +10,7 @@ from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.requests.beginnings import beginning_of
 from continuity.knowledge.requests.gist import is_exclamation, is_filler, stands_for, without_exclamation
-from continuity.knowledge.requests.outline import OutlinePart, between, cut, parts_of
+from continuity.knowledge.requests.outline import OutlinePart, between, cut, is_item, is_title, parts_of
 from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
 from continuity.knowledge.requests.points import by_points, left_out_words, weighed
 from continuity.knowledge.requests.whole_sentences import STOP, asks, sentences_of
@@ -18,12 +18,14 @@ from continuity.knowledge.requests.whole_sentences import STOP, asks, sentences_
 NO_WEIGHTS: Mapping[str, float] = {}
 FIRST = 4.0  # what the beginning of an answer is worth beside the rest of it
 BEGINS = 0.4  # of the room that the beginning of an answer fills, from which it is told by that
+ENDS, BETWEEN = 0.35, "\n…\n"  # of the room is for the words that an answer ends with; what was left out before them
 TITLES = 120  # characters of a heading with the one above it
 PART = 0.7  # of the room is for a list at most
 WORDS = 4  # from which a sentence without a name says something
 LEAST = 24  # characters of a line that was cut, from which what is left of it says something
 
 _MORE = re.compile(r"… (\d{1,4}) more")  # as a list says how many of its items are left out
+_OF_FORM = ("|", "```", "~~~", ">")
 _NUMBERED = re.compile(r"\d{1,3}[.)]\s")
 _NUMBER = re.compile(r"(?:^|[:;]\s)\d{1,2}[.)]$")  # of an item that was cut away
 _OPTION = re.compile(r"[-*\s]*+\(?[A-Ha-h][).:]\**\s")  # one of the options below a question
@@ -50,11 +52,22 @@ def excerpt(text: str, room: int, weights: Mapping[str, float] = NO_WEIGHTS, *, 
     if told := by_points(text, room, weights, asking=False, every=True):
         return told
     if not weights and (told := beginning_of(text, room)) and len(told) >= BEGINS * room:
-        return told
+        return with_end(text, told, room)
     pieces = list(_pieces(parts_of([line for line in text.split("\n") if line.strip()]), int(room * PART), room))
     worth = [weighed(piece, weights, 1.0 if place else FIRST) for place, piece in enumerate(pieces)]
     places = sorted(chosen(worth, [len(piece) + 1 for piece in pieces], room))
     return "\n".join(pieces[place] for place in places)
+
+
+def with_end(text: str, begun: str, room: int) -> str:
+    """The beginning of an answer with the words that it ends with, which often say what it comes to, where these are no list, code or
+    question; the beginning gives way for them."""
+    lines = [line for line in without_closing_question(text).split("\n") if line.strip()]
+    end = without_exclamation(lines[-1].strip()) if lines else ""
+    if not end or end in begun or len(end) > room * ENDS or is_item(end) or is_title(end) or end.startswith(_OF_FORM) or not tells(end):
+        return begun
+    shorter = beginning_of(text, room - len(end) - len(BETWEEN))
+    return f"{shorter}{BETWEEN}{end}" if shorter else begun
 
 
 def _heads_code(part: OutlinePart, below: OutlinePart) -> bool:

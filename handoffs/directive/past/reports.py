@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.requests.beginnings import beginning_of
-from continuity.knowledge.requests.excerpt import excerpt, last_question, tells
+from continuity.knowledge.requests.excerpt import excerpt, last_question, tells, with_end
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.outline import is_item, is_title, leads_in, plain_title, title_rank
 from continuity.knowledge.requests.report_points import NUMBER
@@ -135,10 +135,12 @@ def answered(text: str, room: int, *, asked: bool = False, asking: bool = False,
         shown = fenced[1].strip() if fenced else ""
         if leads_in(first) and shown and len(shown) <= SHOWN:
             below, first = _FENCE.sub("", below, count=1), f"{first} `{shown}`"
-        rest = beginning_of(below.strip() or above.strip(), room - len(first) - 1)
+        left = below.strip() or above.strip()
+        rest = with_end(left, beginning_of(left, room - len(first) - 1), room - len(first) - 1)
         return f"{first}\n{rest}" if rest else first
     question = last_question(told) if asking else ""
-    words = beginning_of(told.removesuffix(question).rstrip() if question else told, room - len(question) - 1)
+    said = told.removesuffix(question).rstrip() if question else told
+    words = with_end(said, beginning_of(said, room - len(question) - 1), room - len(question) - 1)
     words = words if any(map(tells, words.split("\n"))) else in_one_line(text, room)
     return f"{words}\n{question}" if question else words
 

@@ -15,7 +15,7 @@ def test_it_works() -> None:
     said = f"The lock in `lock.go` was taken twice.\n## Changed\n{ITEMS}\nAll of `make check` passes now, on both systems.\nShall I commit?"
     told = excerpt(said, 260).split("\n")
     assert told[0] == "The lock in `lock.go` was taken twice."
-    assert all(line in said or line.startswith(("Changed:", "- …")) for line in told)
+    assert all(line in said or line.startswith(("Changed:", "- …", "…")) for line in told)
     assert not any(line.endswith("?") for line in told)
     assert len("\n".join(told)) <= 260
 
@@ -160,3 +160,12 @@ def test_headings_with_code_below_them_are_told_without_it() -> None:
     told = excerpt(f"Both are mended:\n\n{parts}\n\n## Results:\n- All tests pass", 260)
     assert "1. The importer reads from the offset on" in told and "2. Tags are taken out of prompts" in told
     assert "rows.read" not in told
+
+
+def test_an_answer_that_is_told_by_its_beginning_ends_with_what_it_comes_to() -> None:
+    body = "\n".join(f"- the part {n} of the importer is written for this queue" for n in range(30))
+    told = excerpt(
+        f"Yes, a separate package is right.\n\nIt should own:\n{body}\n\nMy pick is `importer-queue`: it says what it does.", 300
+    )
+    assert told.startswith("Yes, a separate package is right.") and told.endswith("\n…\nMy pick is `importer-queue`: it says what it does.")
+    assert "…\n" not in excerpt(f"Yes.\n\nIt should own the importer and its queue:\n{body}\n\nShall I write it?", 300)

@@ -35,7 +35,8 @@ def absence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     named = {_plain(_PREFIX.sub("", symbol)) for file in tests for symbol in file.symbols}
     found = [name for file in files if not is_test(file.path) for name in _functions(file, knowledge)]
     with_test = {name for name in found for test in named if _is_after(test, name, found)}
-    left = [name for name in found if name not in with_test and not name.startswith("_")]
+    said = _plain("\n".join(row.outcome.text for row in knowledge.requests if row.outcome is not None))
+    left = [name for name in found if name not in with_test and not name.startswith("_") and f"test{_plain(name)}" not in said]
     if len(with_test) < NAMED or not 0 < len(left) <= MOST:
         return []
     return [detail_line(SectionKind.TASKS, LABEL, ", ".join(map(as_name, left)), max(file.last_seq for file in tests), WORTH)]

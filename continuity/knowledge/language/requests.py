@@ -203,3 +203,12 @@ def steps(sentences: list[Sentence]) -> tuple[str, ...]:
     if any(_TELLS.match(lowered(s.text)) and not is_request(s.text) for s in items):
         return ()
     return tuple(s.text for s in items[:20])
+
+
+_WISH = re.compile(r"\W*(?:[\w’']+[, ]+){0,4}?(?:can|could|can['’]t|couldn['’]t|should|shouldn['’]t|shall|would|wouldn['’]t) \S", re.I)
+_ASKS_WHAT = re.compile(r"\b(?:what|which|where|when|why|how|who|whose)\b", re.I)
+
+
+def is_wish(question: str) -> bool:
+    """Whether a question wishes for something that can be done ("can the switch be shared, too?"), and asks for nothing to be told."""
+    return _WISH.match(question) is not None and _ASKS_WHAT.search(question) is None

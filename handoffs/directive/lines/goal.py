@@ -13,7 +13,7 @@ from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.language.acceptance import acceptance
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.replies import replies
-from continuity.knowledge.language.requests import is_request
+from continuity.knowledge.language.requests import is_request, is_wish
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.methods import ACCEPTED
@@ -212,7 +212,7 @@ def owed_question(rows: Sequence[Request]) -> tuple[Request | None, str]:
         said = [without_announcements(q.text) for each in since for q in (*each.told, *((each.outcome,) if each.outcome else ()))]
         if any(sum(len(sentences_of(line)) for line in text.splitlines()) > 1 for text in said):
             return None, ""
-        if (question := _question(row)) and any(each.files or each.steps for each in since):
+        if (question := _question(row)) and not is_wish(question) and any(each.files or each.steps for each in since):
             return row, question
     return None, ""
 

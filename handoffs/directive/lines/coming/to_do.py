@@ -22,6 +22,7 @@ from handoffs.directive.lines.delivery import after_the_work
 from handoffs.directive.lines.evidence import has_conflicts, still_failing
 from handoffs.directive.lines.goal import asks_first, owed_question
 from handoffs.directive.lines.message_lines import detail_line, essential_line
+from handoffs.directive.lines.quoting import as_name
 from handoffs.directive.lines.reruns import held_foreign, is_held, is_started_again
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, one_line
@@ -35,6 +36,7 @@ CONFLICTS = "Resolve the conflicts that are left, and finish the merge"
 FAILS = "Mend what fails"
 MENDED = "Run `{}` again: it failed, and files were changed since"
 RUN_AGAIN = "Run `{}` again: files were changed since"
+UNDER_WAY = "Finish the change that was under way (last edited: {}), then run `{}` again"
 AFTER_MENDING = "Then run `{}` again"
 COMMIT = "Commit what passed, as was done with the steps before"
 ASKED_TO_COMMIT, ASKED_TO_PUSH = "Commit, as the user asked", "Push, as the user asked"
@@ -120,12 +122,22 @@ def _state(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
         steps.append(FAILS)
     if check is not None and outdated and not _is_run_anyway(check, knowledge):
         words = MENDED if check.passed is False and not steps else RUN_AGAIN
-        steps.append(words.format(command_of(check)))
+        edited = "" if words == MENDED else _last_edited(knowledge, rows)
+        steps.append(UNDER_WAY.format(edited, command_of(check)) if edited else words.format(command_of(check)))
     if not steps and (open_part := _open_part(knowledge, rows)):
         steps.append(GO_ON.format(open_part))
     if _is_to_commit(knowledge, rows) and not steps and not after_the_work(knowledge, rows):
         steps.append(COMMIT)
     return steps
+
+
+def _last_edited(knowledge: Knowledge, rows: Sequence[Request]) -> str:
+    """The name of the file whose edit was the last that the agent did for the request in work: more of the change may be to come."""
+    edits = [file for file in changed_files(knowledge) if any(file.path in row.files for row in rows)]
+    last = max(edits, key=lambda file: file.last_seq, default=None)
+    since = [run.seq for run in (*runs(knowledge.situation), *knowledge.situation.recent_commands)]
+    since += [row.outcome.ref.seq for row in rows if row.outcome is not None and row.tells]
+    return as_name(last.path.rsplit("/", 1)[-1]) if last is not None and last.last_seq > max(since, default=0) else ""
 
 
 def _is_run_anyway(check: CommandRun, knowledge: Knowledge) -> bool:

@@ -43,9 +43,10 @@ def test_of_a_longer_request_the_question_is_told() -> None:
     [
         (person(QUESTION), *edited(), agent("It is used in cart.py and pay.py. The tests do not use it any more."), *edited(2)),
         (person("Can you rename the total in cart.py?"), agent("Let me do it:"), *edited()),
+        (person("Is this duplicated?"), agent("Yes, it is."), person("Even more, can the switch also be shared?"), *edited()),
         (person("Rename the total in cart.py. Mira wrote to me:\n> Where is it still used?"), agent("Let me do it:"), *edited()),
     ],
-    ids=["answered", "asks for work", "quoted"],
+    ids=["answered", "asks for work", "wishes", "quoted"],
 )
 def test_nothing_is_owed(said: tuple[Message, ...]) -> None:
     assert not owed(told(*said))

@@ -26,6 +26,7 @@ from handoffs.directive.lines.coming.to_do import (
     PASSED,
     RUN_AGAIN,
     SEE,
+    UNDER_WAY,
     to_do_candidates,
 )
 from handoffs.directive.lines.delivery import ANSWER as REPLIES
@@ -48,6 +49,15 @@ def told(known: Knowledge, budget: int = 4000, options: Options = Options()) -> 
 def test_it_works() -> None:
     changed = replace(knowledge(verification=CHECK), files=(FileTouch("a.py", FileAction.MODIFIED, 22, 22),))
     assert told(changed) == [RUN_AGAIN.format("make check")]
+
+
+def test_a_change_under_way_is_finished_before_its_check_runs() -> None:
+    known = replace(knowledge(verification=CHECK), files=(FileTouch("src/a.py", FileAction.MODIFIED, 22, 22),))
+    (row,) = known.requests
+    known = replace(known, requests=(replace(row, files=("src/a.py",)),))
+    assert told(known)[0] == UNDER_WAY.format("a.py", "make check")
+    reported = replace(row, files=("src/a.py",), outcome=Quote("The job is moved, and all of it runs.", Ref(24)), tells=True)
+    assert told(replace(known, requests=(reported,)))[0] == RUN_AGAIN.format("make check")
 
 
 def test_a_question_is_answered_at_the_end() -> None:

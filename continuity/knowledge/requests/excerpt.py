@@ -18,7 +18,7 @@ from continuity.knowledge.requests.whole_sentences import STOP, asks, sentences_
 NO_WEIGHTS: Mapping[str, float] = {}
 FIRST = 4.0  # what the beginning of an answer is worth beside the rest of it
 BEGINS = 0.4  # of the room that the beginning of an answer fills, from which it is told by that
-ENDS, BETWEEN = 0.35, "\n…\n"  # of the room is for the words that an answer ends with; what was left out before them
+ENDS, BETWEEN = 0.5, "\n…\n"  # of the room is for the words that an answer ends with; what was left out before them
 TITLES = 120  # characters of a heading with the one above it
 PART = 0.7  # of the room is for a list at most
 WORDS = 4  # from which a sentence without a name says something

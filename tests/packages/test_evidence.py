@@ -167,7 +167,8 @@ def test_the_last_thought_is_told_of_the_last_turn_only() -> None:
 
 
 def test_later_requests_weigh_more_and_are_told_longer() -> None:
-    turns = tuple(Turn(seq, quote("word " * 900, seq), quote("word " * 900, seq)) for seq in range(1, 30))
+    said = "The word stands in `cart.py`. " * 60
+    turns = tuple(Turn(seq, quote("word " * 900, seq), quote(said, seq)) for seq in range(1, 30))
     told = [c.item for c in history_candidates(replace(KNOWLEDGE, requests=rows_of(turns)), LIMITS) if c.item.label == "agent"]
     first, last = min(told, key=lambda item: item.seq), max(told, key=lambda item: item.seq)
     assert last.importance > first.importance

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from continuity.knowledge.extractors import asked_checks, assistant, called_instructions
+from continuity.knowledge.extractors.announced_looks import announces_look, announces_run
 from continuity.knowledge.extractors.outcomes import code_edits, code_excerpts, refusals, searches, trackers
 from continuity.knowledge.extractors.tools import (
     answers,
@@ -23,7 +24,6 @@ from continuity.knowledge.extractors.tools import (
     task_lists,
     tool_names,
 )
-from continuity.knowledge.language.announced_looks import announces_look, announces_run
 from continuity.knowledge.language.clip import clip, one_line
 from continuity.knowledge.model import FileAction
 from continuity.knowledge.state.open_items import Effect, Pending

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.knowledge.language.announced_looks import announces_look, announces_run
+from continuity.knowledge.extractors.announced_looks import announces_look, announces_run
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from tests.knowledge.talk import CWD, agent, call, distil, person, ran, result
 from tests.packages.samples import prepared

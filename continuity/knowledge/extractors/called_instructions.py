@@ -34,7 +34,7 @@ _ASSIGNED = re.compile(r"\A\w+=(?:\"?\$\(|`)")
 _HEAD = re.compile(r"['\"`;&]|\s[|>]")
 # Words that a call hands on: they run nothing.
 _HANDED = re.compile(
-    r"<<-?\s*['\"]?(\w+)['\"]?[^\n]*\n.*?(?:\n\s*\1\b|\Z)"
+    r"<<-?\s*['\"]?(\w+)['\"]?[^\n]*\n.*?(?:\n[ \t]*\1\b|\Z)"
     r"|(?<=\s)(?:-m|-t|-b|--(?:message|title|body))[ =](?:\"(?:[^\"\\]|\\.)*\"|'[^']*')",
     re.DOTALL,
 )

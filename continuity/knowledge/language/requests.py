@@ -205,7 +205,9 @@ def steps(sentences: list[Sentence]) -> tuple[str, ...]:
     return tuple(s.text for s in items[:20])
 
 
-_WISH = re.compile(r"\W*(?:[\w’']+[, ]+){0,4}?(?:can|could|can['’]t|couldn['’]t|should|shouldn['’]t|shall|would|wouldn['’]t) \S", re.I)
+_WISH = re.compile(
+    r"\W{0,8}(?:\w[\w’']{0,30}[, ]{1,3}){0,4}?(?:can|could|can['’]t|couldn['’]t|should|shouldn['’]t|shall|would|wouldn['’]t) \S", re.I
+)
 _ASKS_WHAT = re.compile(r"\b(?:what|which|where|when|why|how|who|whose)\b", re.I)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from continuity.knowledge.evidence import CalledInstructions
-from continuity.knowledge.extractors.called_instructions import filled
+from continuity.knowledge.extractors.called_instructions import filled, own_words
 from continuity.transcripts.base.model import Message, Part, PartKind, Role, Voice
 from tests.knowledge.requests.test_ordered_steps import SKILL
 from tests.knowledge.talk import CWD, agent, call, distil, harness, person, ran, result
@@ -113,3 +113,8 @@ def test_a_call_with_a_word_of_the_demand_or_of_a_build_of_its_program_may_have_
     assert distil(person(asked), *ran("make test")).knowledge.situation.to_try is not None
     assert distil(person(asked), *ran("/tmp/other unknowncommand")).knowledge.situation.to_try is None
     assert distil(person(asked), *ran("go build -o /tmp/shop-test . && /tmp/shop-test nothing")).knowledge.situation.to_try is None
+
+
+@pytest.mark.parametrize("unit", ["\n", "<<a\n", " -m ", '\\"', "'"])
+def test_hostile_calls_end(unit: str) -> None:
+    assert own_words("cat <<a\n" + unit * (200_000 // len(unit))).startswith("cat ")

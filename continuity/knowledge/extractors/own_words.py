@@ -48,6 +48,8 @@ _PRINTED = re.compile(
 )
 _PADDED = re.compile(r"\S[ \t\u00a0]{6,}$")
 _PAIRS = re.compile(r"\b[\w.-]{2,40}=[^\s=]")
+_COMMITTED = re.compile(r"(?<=\w )\[[\w./-]{1,100}(?: \(root-commit\))? [0-9a-f]{7,40}\] ")  # as git prints a new commit
+_HASH = re.compile(r"(?<![\w/])[0-9a-f]{40}(?!\w)|\(SHA:")
 # What programs tell whoever runs them to do.
 _ADVICE = re.compile(
     r"\W{0,4}(?:please make sure you have the correct access|and the repository exists|use ['\"`\u2018(]|run ['\"`\u2018]|try ['\"`\u2018]"
@@ -135,6 +137,8 @@ def _is_printed(line: str) -> bool:
 
 def _turns(line: str) -> int:
     """Where a line of words turns into what a program printed ("it fails: {…"); its length where it does not."""
+    if commit := _COMMITTED.search(line):
+        return commit.start()
     for colon in re.finditer(r": ", line):
         if (rest := line[colon.end() :]) and re.match(r"\{\"|\[\w+\] \S+.*(?:: |->)|\[?\d{4}-\d\d-\d\d[T ]|\[\d\d:\d\d", rest):
             return colon.start() + 1
@@ -160,7 +164,8 @@ def _mark(lines: list[_Line]) -> None:
                 line.pasted = not _asks(line.text)
             elif place < inner[0]:
                 led = any(lines[before].text.rstrip().endswith(":") for before in range(paragraph[0], place))
-                line.pasted = (led or (mostly and place > first)) and not _asks(line.text)
+                printed = mostly and (place > first or (_HASH.search(line.text) is not None and not _SPEAKS.search(line.text)))
+                line.pasted = (led or printed) and not _asks(line.text)
             else:
                 line.pasted = not _asks(line.text) and (mostly or _ADVICE.match(line.text) is not None)
 

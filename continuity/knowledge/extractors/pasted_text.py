@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from continuity.knowledge.anchors import recording
 from continuity.knowledge.model import AnchorType, Ref, Truth
@@ -24,7 +25,8 @@ DOCUMENT = 3  # headings that make a text one
 
 _WRONG = PrefilteredPattern(
     r"\b(?:\w*errors?(?! fix)|failed|failure|fatal|exception|panic|denied|refused|timed out|timeout|cannot|can't|could not"
-    r"|unable to|not found|did not find|no such|invalid|unexpected|undefined|rejected|conflict|segfault|killed|crash(?:ed)?)\b|✗|✖|❌",
+    r"|unable to|not found|did not find|no (?:such|matching)|status(?: code)?:? [45]\d\d|invalid"
+    r"|unexpected|undefined|rejected|conflict|segfault|killed|crash(?:ed)?)\b|✗|✖|❌",
     re.I,
 )
 # In a document with headings, which speaks of errors in other ways too: only what a tool prints of one.
@@ -33,6 +35,13 @@ _TELLS = PrefilteredPattern(r"^(?:\w*error|fatal|panic|exception|e)\b[^a-z]{0,12
 _FAILS = PrefilteredPattern(r"\bFAIL(?:ED|URE)?\b:?|\bassert\w*|\bexpect(?:ed|s)?\b|\bshould(?: not|n't)?\b.*\bgot\b", re.I)
 _PLACE = re.compile(r"\b[\w/.-]+\.[a-z]{1,5}:\d+")
 _CLOSES = frozenset(("FAIL", "ok", "PASS"))
+# What only sums up, or tries again: the lines before it say why.
+_ENDED = re.compile(r"\bexit(?:ed)?(?: with)?(?: status| code)? \d", re.I)
+_SUMS_UP = re.compile(
+    rf"{_ENDED.pattern}|\b(?:after|attempt|retry|try) \d|errors? generated|(?:task|job) failed"
+    r"|\b\d+ (?:errors?|failed|failures?|problems?)\b",
+    re.I,
+)
 _HEADING = re.compile(r"^[ \t]{0,3}#{1,4} \S", re.M)
 _MARKDOWN = re.compile(r"(?:[-*+•#>]|\d{1,3}[.)])\s")
 _WORDS = re.compile(r"\w\w")
@@ -41,7 +50,7 @@ _NUMBERS = re.compile(r"\d+")
 
 def told(text: str, own: str) -> str:
     """One line on what was pasted beside somebody's `own` words (the text with white space in its place): how much, and the lines of it
-    that say most: the last that tell what went wrong, else the first."""
+    that say most: the last that tell what went wrong, and why before what only sums up, else the first."""
     kept = own.splitlines()
     lines = [line.strip() for n, line in enumerate(text.splitlines()) if line.strip() and not (n < len(kept) and kept[n].strip())]
     if not lines:
@@ -54,11 +63,26 @@ def told(text: str, own: str) -> str:
         return " / ".join(lines)[:whole]
     telling = [line for line in lines[-SHOWN:] if len(line) <= LINE and (_WRONG.search(line) or _FAILS.search(line) or _PLACE.search(line))]
     # Of a list of failures each has its place in a file; lines that only differ in other numbers say the same.
-    wrong = {line if _PLACE.search(line) else _NUMBERS.sub("0", line): line[:LONGEST] for line in telling if line not in _CLOSES}
-    shown = [*wrong.values()][-(WRONG if own.strip() and not led_in else ALONE) :]
+    keys = [line if _PLACE.search(line) else _NUMBERS.sub("0", line) for line in telling]
+    times = Counter(keys)
+    wrong = {
+        key: f"{line[:LONGEST]}{f' ({times[key]} times)' if times[key] > 1 else ''}"
+        for key, line in zip(keys, telling, strict=True)
+        if line not in _CLOSES
+    }
+    shown = _that_say_why([*wrong.values()], WRONG if own.strip() and not led_in else ALONE)
     while len(shown) > 1 and sum(map(len, shown)) + 3 * len(shown) > max(whole, ALL_OF_IT):
         shown = shown[1:]
     return f"{len(lines)} lines: {' / '.join(shown or [lines[0][:LONGEST]])}"
+
+
+def _that_say_why(lines: list[str], most: int) -> list[str]:
+    """The last of the lines, in their order: before those that only sum up, the ones that say why."""
+    why = [line for line in lines if not _SUMS_UP.search(line)][-most:]
+    sums = (
+        [line for line in lines if line not in why and not (why and _ENDED.search(line))][-(most - len(why)) :] if len(why) < most else []
+    )
+    return [line for line in lines if line in why or line in sums]
 
 
 def errors(step: FoldStep, part: int) -> None:

@@ -27,8 +27,9 @@ from handoffs.directive.lines.goal import chosen_line, is_reply, nods, told_with
 from handoffs.directive.lines.message_lines import NEARLY, message_line, noted_through, retold_by_note
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.request_steps import steps_line
+from handoffs.directive.lines.requests.pasted import beginning_of_paste
 from handoffs.directive.lines.reruns import mended
-from handoffs.directive.lines.wording import CLIP, CODE, clip, normalise, one_line
+from handoffs.directive.lines.wording import CLIP, CODE, normalise, one_line
 from handoffs.directive.past.parts import is_of_commit
 from handoffs.directive.past.reports import answered, in_one_line, names_of, without_told_later
 
@@ -38,7 +39,7 @@ ANSWER = 60  # characters of an answer that says little without its question
 WHOLE = 480  # characters up to which a person's words stand whole, where there is room for a history
 OPENING, OPENS = 1100, 6  # characters of what a document of the person's begins with, and times the room of a message
 _TELLS_PASSED = re.compile(r"\bpass(?:e[sd]|ing)?\b|✓|✔|✅|\b0 issues\b|\bclean\b", re.I)
-PASTED = 140  # characters of what a person pasted below words that lead in to it
+PASTED, WITH_PASTE = 260, 160  # characters of what a person pasted beside words, and of the words that say little without
 REMARK = 240  # characters of words that only lead on
 FULL, HALF = 2, 9  # rows of the history, the latest, that are told at length, and at half of it
 ASKED = 0.9  # what an answered question is worth beside other words of the person
@@ -197,8 +198,11 @@ def _said(row: Request, limit: int, late: float, said: float, *, lately: bool, o
     room = max(limit, WHOLE) if len(row.text.text) <= WHOLE and limit >= LITTLE else limit
     room = max(room, len(row.text.text)) if len(row.text.text) <= room * NEARLY and limit >= LITTLE else room
     text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, room, opening=opening)
-    if row.pasted.strip() and leads_in(text) and lately and _DATA not in row.pasted:  # it says nothing without the paste below it
-        text = f"{text} {as_data(clip(one_line(row.pasted), PASTED))}"
+    if row.pasted.strip() and _DATA not in row.pasted:
+        if leads_in(text):  # it says nothing without the paste below it
+            text = f"{text} {as_data(beginning_of_paste(row.pasted, PASTED))}" if lately else text
+        elif limit >= LITTLE and len(text) <= WITH_PASTE and row.text.text not in row.pasted:
+            text = f"{text} (pasted with it: {as_data(beginning_of_paste(row.pasted, PASTED))})"
     text = text.replace(SETTLED, "")
     if row.command and row.command not in text:
         text = f"{row.command} {text}"

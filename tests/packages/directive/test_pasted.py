@@ -79,3 +79,35 @@ def test_of_many_failures_each_one_with_a_place_is_told() -> None:
     known = distil(person(f"The tests fail in the CI. This is the error:\n\n{noise}\n{failures(10, 16)}\nFAIL")).knowledge
     assert known.requests[-1].pasted.startswith("43 lines: ")
     assert all(f"cart_test.go:{n}" in known.requests[-1].pasted for n in range(11, 16))
+
+
+PUSH = "remote: Permission to shop.git denied to bot.\nfatal: unable to access 'https://x.org/shop/': The requested URL returned error: 403"
+PUSHED = (
+    "now I'm getting [data/v1 a2c0e9c] Entry: 991c\n Author: Ada <a@x.org>\n 6 files changed, 88 insertions(+)\n create mode 100644 a\n"
+    f"{PUSH}\nPush failed (attempt 1/3). Rebasing on remote...\n{PUSH}\nPush failed (attempt 2/3). Rebasing on remote...\n{PUSH}\n"
+    "Warning: Failed to push after 3 attempts\nError: Process completed with exit code 1."
+)
+
+
+def test_of_a_paste_the_lines_that_say_why_are_told_before_those_that_sum_up() -> None:
+    known = distil(person("Push the data."), agent("Done."), person(PUSHED)).knowledge
+    row = known.requests[-1]
+    assert row.text.text == "now I'm getting"
+    assert "denied to bot. (3 times) / fatal: " in row.pasted and "error: 403 (3 times)" in row.pasted
+    assert "after 3 attempts" in row.pasted and "exit code" not in row.pasted and "attempt 1" not in row.pasted
+
+
+def test_short_words_beside_a_paste_are_told_with_it_in_the_history() -> None:
+    attempts = f"{PUSH}\nPush failed (attempt 1/3). Rebasing on remote...\n{PUSH}\nWarning: Failed after 2 attempts"
+    said = f"{attempts}\n\nbut it is a public repository"
+    known = distil(
+        person("Push the data."),
+        agent("Done."),
+        person(said),
+        agent("Use a token."),
+        person("Write the help."),
+        agent("Wrote it."),
+        person("Sort it."),
+    ).knowledge
+    lines = [line.item.text for line in history_candidates(known, limits_for(4000))]
+    assert any("public repository" in line and "denied to bot" in line for line in lines)

@@ -164,8 +164,8 @@ def _mark(lines: list[_Line]) -> None:
                 line.pasted = not _asks(line.text)
             elif place < inner[0]:
                 led = any(lines[before].text.rstrip().endswith(":") for before in range(paragraph[0], place))
-                printed = mostly and (place > first or (_HASH.search(line.text) is not None and not _SPEAKS.search(line.text)))
-                line.pasted = (led or printed) and not _asks(line.text)
+                logged = mostly and (place > first or (_HASH.search(line.text) is not None and not _SPEAKS.search(line.text)))
+                line.pasted = (led or logged) and not _asks(line.text)
             else:
                 line.pasted = not _asks(line.text) and (mostly or _ADVICE.match(line.text) is not None)
 

@@ -11,14 +11,22 @@ from continuity.knowledge.state.fold_cache import cached
 
 LONGEST = 600  # characters of one unit; longer ones are cut at a space
 ITEM = 400  # an item up to this length stays whole
+SHORT = 14  # characters that tell of a full stop that it ends no sentence
 QUOTED = 120  # characters of a quotation within a sentence
 _SPANNING = ("`", '"')
+_DOTS = ("...", "…")
 
 _END = re.compile(r"(?<![.!?…])(?!(?<=\s)…)[.!?…]++[\"'”’)\]*_`]*+(?=\s)|[。！？]++")
 _WORD = re.compile(r"\w")
 _BREAK = re.compile(r"\n[ \t]*(?=\S)")
+# How the number is said of what is named behind it: "I would like to look at 2. Move the branch".
+NUMBER_OF_ONE = r"(?:at|with|do|take|pick|choose|prefer|like|want|for|of|and|or)\s{1,4}\d{1,2}"
 # A full stop behind these ends no sentence; nor does one behind a long "nooo", which what comes next explains.
-_ABBREVIATION = re.compile(r"(?:^|[\s(])(?:e\.g|i\.e|vs|etc|cf|approx|resp|incl|no+|nr|z\.b|d\.h|bzw|ca|mr|mrs|dr|st|p\.ex|[a-z])\.$", re.I)
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(])(?:e\.g|i\.e|vs|etc|cf|approx|resp|incl|no+|nr|z\.b|d\.h|bzw|ca|mr|mrs|dr|st|p\.ex|[a-z]"
+    rf"|{NUMBER_OF_ONE})\.$",
+    re.I,
+)
 
 
 @dataclass(slots=True)  # not frozen: one is made for each sentence, and that takes three times as long
@@ -79,9 +87,11 @@ def _punctuation(text: str, start: int, end: int) -> Iterator[int]:
     for match in _END.finditer(text, start, end):
         if marks and _is_quoted(text, start, end, match, marks):
             continue
+        if match.group().startswith(_DOTS) and text[match.end() : match.end() + 2].strip()[:1].islower():
+            continue
         if "`" in match.group() and _ends_a_name(text, start, match.start()):
             continue
-        if not _ABBREVIATION.search(text, max(start, match.start() - 8), match.start() + 1):
+        if not _ABBREVIATION.search(text, max(start, match.start() - SHORT), match.start() + 1):
             yield match.end()
 
 

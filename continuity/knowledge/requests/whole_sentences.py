@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 
+from continuity.knowledge.language.sentences import NUMBER_OF_ONE
 from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
 
 # A number that begins a line ends no sentence, nor does an abbreviation; where no blanks part words, a full stop does by itself.
 STOP = re.compile(r"(?<!^\d)(?<!^\d\d)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?](?:\*\*|[\"')\]”’`])?(?=\s|$)|[。！？]")
+_OF_ONE = r"\b(?:at|with|do|take|pick|choose|prefer|like|want|for|of|and|or|nr|no)\s{1,4}\d{1,2}"
+_OF_ONE = re.compile(rf"\b{NUMBER_OF_ONE}$", re.I)
+_SHORT = 16  # characters of that
+_CLOSES_WITHIN = 160  # characters, behind which an open bracket or quotation stays one
 _BREAKS = re.compile(r"; | [-–—] | \(|, |: ")
 _PAIRS = (("(", ")"), ("[", "]"))
 _ASIDES = frozenset(("; ", " - ", " – ", " — ", " ("))
@@ -21,8 +27,7 @@ LEAST = 24  # characters of a clause that says something by itself
 def sentences_of(line: str) -> list[str]:
     """The sentences of a line, each with the mark behind it."""
     found, start = [], 0
-    for stop in STOP.finditer(line):
-        end = stop.end()
+    for end in stops(line):
         for mark in (REPLACED, SETTLED):
             if line.startswith(mark, end):
                 end += len(mark)
@@ -32,6 +37,38 @@ def sentences_of(line: str) -> list[str]:
     if line[start:].strip():
         found.append(line[start:].strip())
     return found
+
+
+def stops(text: str) -> Iterator[int]:
+    """Where the sentences of a text end: not within code, brackets or a quotation, nor behind the number of one of several things.
+    Linear in the text."""
+    counts, counted = dict.fromkeys('`"()“”', 0), 0
+    for stop in STOP.finditer(text):
+        for sign in counts:
+            counts[sign] += text.count(sign, counted, stop.start())
+        counted = stop.start()
+        if text[counted] not in ".!?" or not (_is_within(text, stop, counts) or _goes_on(text, stop)):
+            yield stop.end()
+
+
+def _goes_on(text: str, stop: re.Match[str]) -> bool:
+    """Whether a full stop ends the number of one of several things, or dots stand in the middle of a sentence."""
+    place = stop.start()
+    if text[place - 1 : place].isdigit():
+        return _OF_ONE.search(text, max(place - _SHORT, 0), place) is not None
+    return text[max(place - 2, 0) : place] == ".." and text[stop.end() : stop.end() + 2].strip()[:1].islower()
+
+
+def _is_within(text: str, stop: re.Match[str], counts: Mapping[str, int]) -> bool:
+    """Whether a full stop stands within code, brackets or a quotation that closes soon, or closes one in the middle of a sentence."""
+    signs = [sign for sign in '`"' if counts[sign] % 2]
+    signs += [closes for opens, closes in (("(", ")"), ("“", "”")) if counts[opens] > counts[closes]]
+    if not signs:
+        return False
+    after = text[stop.end() : stop.end() + _CLOSES_WITHIN].partition("\n")[0]
+    if stop.group()[-1] in signs:
+        return after[:2].strip()[:1].islower()
+    return any(sign in after for sign in signs)
 
 
 def asks(words: str) -> bool:

@@ -10,7 +10,7 @@ from continuity.knowledge.directive_parser.grammar import CLOSING as CLOSING
 from continuity.knowledge.directive_parser.grammar import IN_BLOCK
 from continuity.knowledge.directive_parser.grammar import OPENING as OPENING
 from continuity.knowledge.directive_parser.signs import neutral
-from continuity.knowledge.requests.whole_sentences import STOP
+from continuity.knowledge.requests.whole_sentences import stops
 from continuity.knowledge.state.fold_cache import cached
 from continuity.transcripts.base.sanitise import clean_text
 
@@ -59,7 +59,7 @@ def clip_said(text: str, limit: int, least: float = SAID) -> str:
     if len(text) <= limit:
         return text
     room = max(limit - len(CLIP) - 1, 16)
-    sentences = [found.end() for found in STOP.finditer(text)]
+    sentences = list(stops(text))
     last = max((end for end in sentences if end < len(text.rstrip())), default=0)
     tail = text[last:].strip() if last and len(text) - last <= room * TAIL else ""
     room -= len(tail) + 1 if tail else 0

@@ -23,7 +23,8 @@ def test_it_works() -> None:
     [
         ("Use e.g. Redis. Not z.B. Kafka.", ["Use e.g. Redis.", "Not z.B. Kafka."]),
         ("See config.py and v1.2 now", ["See config.py and v1.2 now"]),
-        ("It ended... then came back", ["It ended...", "then came back"]),
+        ("It ended... then came back", ["It ended... then came back"]),
+        ("I would like to look at  2. Move it now. Then test.", ["I would like to look at  2. Move it now.", "Then test."]),
         ("first line of chat\nSecond line of chat", ["first line of chat", "Second line of chat"]),
         (
             "This sentence is wrapped by an editor at a column and\ngoes on in lower case. Next.",

@@ -13,6 +13,7 @@ SENTENCE = 240  # and for the end of a sentence or a line, if that is no more th
 _ENDS = re.compile(r"(?<!\d)[.!?](?=\s)|\n")
 ENOUGH = 0.25  # of the room for a command, from which its first words say what was run
 _FILTERS = re.compile(r" (?:2>|> ?/dev/null|\| ?(?:tail|head|grep)\b)")  # what only shortens an output
+_WHICH = re.compile(r" (?:-run|-k|-t|--?filter|--grep|--tests?)[ =](?=[\w\"'^])(?:\"[^\"]*\"|'[^']*'|\S+)(?=\s|$)")
 _WORDS = re.compile(r"\"(?:\\.|[^\"\\])*\"?|'[^']*'?|\S")
 
 
@@ -42,8 +43,8 @@ def beginning(text: str, limit: int) -> str:
 
 
 def command_within(command: str, limit: int) -> str:
-    """A command on one line within `limit` characters: its first words, whole and with what they quote, and a mark for the rest. Where
-    its first word is longer, the beginning of that."""
+    """A command on one line within `limit` characters: its first words, whole and with what they quote, the test that it names, and a
+    mark for the rest. Where its first word is longer, the beginning of that."""
     words = " ".join(command.split())
     if len(words) <= limit:
         return words
@@ -54,6 +55,13 @@ def command_within(command: str, limit: int) -> str:
             break
         if words[found.end() : found.end() + 1] in (" ", ""):
             end = found.end()
+    if named := _WHICH.search(words):  # which test it runs says more than where
+        begins = words[: min(end, named.start())].split(" ")
+        while begins and len(" ".join(begins)) + len(named[0]) > room - len(CLIP):
+            begins.pop()
+        if named.end() > end and begins:
+            more = "" if _FILTERS.match(words, named.end()) or named.end() == len(words) else f" {CLIP}"
+            return f"{' '.join(begins)} {CLIP}{named[0]}{more}"
     if end < room * ENOUGH:
         end = max(words.rfind(" ", 0, room), 0) or room
     return words[:end] if _FILTERS.match(words, end) else f"{words[:end].rstrip(' |&;')} {CLIP}"

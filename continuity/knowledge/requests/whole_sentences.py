@@ -10,7 +10,6 @@ from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
 
 # A number that begins a line ends no sentence, nor does an abbreviation; where no blanks part words, a full stop does by itself.
 STOP = re.compile(r"(?<!^\d)(?<!^\d\d)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)[.!?](?:\*\*|[\"')\]”’`])?(?=\s|$)|[。！？]")
-_OF_ONE = r"\b(?:at|with|do|take|pick|choose|prefer|like|want|for|of|and|or|nr|no)\s{1,4}\d{1,2}"
 _OF_ONE = re.compile(rf"\b{NUMBER_OF_ONE}$", re.I)
 _SHORT = 16  # characters of that
 _CLOSES_WITHIN = 160  # characters, behind which an open bracket or quotation stays one

@@ -199,7 +199,7 @@ def _tells_of(check: str, failed_check: str) -> bool:
     if ran is None or wanted is None:
         return False
     one, other = without_filters(ran[1]).strip(), without_filters(wanted[1]).strip()
-    if one == other or one.split("[…]")[0][:COMMAND] == other.split("[…]")[0][:COMMAND]:
+    if one.removesuffix("[…]")[:COMMAND] == other.removesuffix("[…]")[:COMMAND]:
         return True
     return passed_since(CommandRun(other, 0, passed=False), [CommandRun(one, 1, passed=True)])
 

@@ -17,6 +17,8 @@ def test_it_works() -> None:
     ("command", "limit", "told"),
     [
         ("make  test\n", 40, "make test"),
+        ("go test -v ./cmd/shop/cart -run TestTotalOfCart -count=1", 50, f"go test -v {CLIP} -run TestTotalOfCart {CLIP}"),
+        ("go test -v ./cmd/shop/cart -run TestTotalOfCart 2>&1 | tail -3", 40, f"go test -v {CLIP} -run TestTotalOfCart"),
         ('go test ./cart -run "TestTotal|TestRounding|TestDiscount" -v', 40, f"go test ./cart -run {CLIP}"),
         ("pytest tests/cart && git push origin feature/rounding", 30, f"pytest tests/cart && git {CLIP}"),
         ("pytest tests/cart/test_total.py -v 2>&1 | tail -30", 40, "pytest tests/cart/test_total.py -v"),
@@ -31,5 +33,12 @@ def test_a_command_ends_behind_a_word_and_never_within_quotes_where_something_st
 
 @pytest.mark.parametrize("limit", [20, 40, 60, 200])
 def test_no_more_is_told_than_finds_room(limit: int) -> None:
-    for command in ("x" * 300, "a " * 150, '"' * 300, "curl " + "y" * 300):
+    for command in (
+        "x" * 300,
+        "a " * 150,
+        '"' * 300,
+        "curl " + "y" * 300,
+        "go test -v ./a -run " + "T" * 300,
+        "go test -v ./a -run T" + "x" * 25,
+    ):
         assert len(command_within(command, limit)) <= limit

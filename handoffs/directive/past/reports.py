@@ -54,7 +54,8 @@ OF_TESTS = re.compile(r"\W*(?:added )?\W*(?:Test[A-Z_]\w+|test_\w+)[`*]* *(?:[�
 _FENCED = re.compile(r"\s*```\w*\n([^\n]+)\n")
 _EMPTY = re.compile(r"^[ \t]*```\w*\n\s*```[ \t]*$\n?", re.M)
 _FENCE = re.compile(r"\s*```\w*\n[^\n]+\n```")
-_SIGNS = re.compile(r"(?:\s*[✅✓✔☑🎉🚀❌⚠]\ufe0f?)+")
+_SIGNS = re.compile(r"(`[^`\n]*`)|(?:\s*[✅✓✔☑🎉🚀❌⚠]\ufe0f?)+")  # but for those in code, which say something there
+_IN_CODE = r"\1"
 _MARK = re.compile(r"(?:[-*+•|>#]+|\d{1,3}[.)])\s*")
 _ANSWERS = re.compile(
     r"[*_\s]*(?:yes|no|nope|yep|correct|exactly|not (?:yet|quite|really)|partly|partially|ja|nein|doch|oui|non|sí)\b"
@@ -76,9 +77,13 @@ def plainly(text: str, *, details: bool = True) -> str:
     kept: list[str] = []
     praised: int | None = None  # the rank of the heading whose section is left out
     listed = ""  # how the list below it begins
+    fenced = False
     for line in text.split("\n"):
         words = line.strip()
-        is_heading = bool(words) and not is_item(words) and (is_title(words) or (leads_in(words) and len(words.split()) <= 6))
+        fenced ^= words.startswith("```")
+        is_heading = (
+            bool(words) and not fenced and not is_item(words) and (is_title(words) or (leads_in(words) and len(words.split()) <= 6))
+        )
         if is_heading:
             rank = title_rank(words) if is_title(words) else LED
             if praised is None or rank <= praised:
@@ -91,13 +96,13 @@ def plainly(text: str, *, details: bool = True) -> str:
             listed = words[:1]
         if praised is not None:
             continue
-        if not words or is_heading or words.startswith(("|", "```")):
+        if not words or is_heading or fenced or words.startswith(("|", "```")):
             kept.append(line)
             continue
         said = [each for each in sentences_of(line) if not only_praises(each)]
         if said:
             indent = line[: len(line) - len(line.lstrip())]
-            kept.append(indent + _SIGNS.sub("", " ".join(said)).strip())
+            kept.append(indent + _SIGNS.sub(_IN_CODE, " ".join(said)).strip())
     told = _without_empty_titles(kept)
     return told if any(len(_MARK.sub("", line)) >= LEAST for line in told.split("\n")) else text
 
@@ -184,7 +189,7 @@ def _ends_list(line: str, listed: str) -> bool:
 
 def only_praises(text: str) -> bool:
     """Whether words praise what was done, or say that checks passed, and name nothing."""
-    plain = (_SIGNS.sub("", _MARK.sub("", each.strip(), count=1)).replace("**", "").strip() for each in sentences_of(text))
+    plain = (_SIGNS.sub(_IN_CODE, _MARK.sub("", each.strip(), count=1)).replace("**", "").strip() for each in sentences_of(text))
     return all(not CODE_NAME.search(each) and any(form.match(each) for form in (_CHECKED, _CLEAN, _CHEERS)) for each in plain)
 
 
@@ -198,7 +203,7 @@ def _least(words: frozenset[str]) -> float:
 
 
 def _plain(title: str) -> str:
-    return _SIGNS.sub("", plain_title(title)).strip(" *_#:`")
+    return _SIGNS.sub(_IN_CODE, plain_title(title)).strip(" *_#:`")
 
 
 def _leads(sentence: str) -> bool:
@@ -210,7 +215,7 @@ def _as_item(line: str) -> str:
     """A line; of a heading with a number the item that it is."""
     title = plain_title(line.strip())
     words = title if is_title(line.strip()) and NUMBER.match(title) else line.rstrip()
-    return _SIGNS.sub("", words).rstrip()
+    return _SIGNS.sub(_IN_CODE, words).rstrip()
 
 
 def _items(lines: Sequence[str]) -> list[str]:

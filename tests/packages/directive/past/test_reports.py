@@ -89,3 +89,8 @@ def test_of_two_reports_that_say_the_same_the_later_one_stands() -> None:
     assert without_told_later(first, [later]) == "The view is done:\n- Lanes of sessions are gone"
     assert without_told_later(first, [f"{later}\n- Lanes of sessions are gone"]) == ""
     assert without_told_later(first, ["The shop has a page of its own now."]) == first
+
+
+def test_signs_within_code_are_no_praise() -> None:
+    shown = "The output shows:\n\n```\n✓ Hooks installed\n✓ Settings saved\n```\n- ✅ It ends with `✓ ready` now"
+    assert plainly(shown) == "The output shows:\n\n```\n✓ Hooks installed\n✓ Settings saved\n```\n- It ends with `✓ ready` now"

@@ -164,3 +164,13 @@ def test_a_short_output_tells_at_its_place_what_went_wrong() -> None:
     (failure,) = read(quiet)
     assert (failure.at, failure.expected, failure.got) == ("tests/test_cart.py:8", "4", "3")
     assert failure.cause == "AssertionError: assert 3 == 4"
+
+
+def test_a_cause_that_leads_in_is_told_with_the_line_below_it() -> None:
+    (failure,) = read(
+        "--- FAIL: TestTrailer (0.40s)\n    work_test.go:7: Commit made\n    work_test.go:12: could not find an id in the commit message:\n"
+        "        Initialize the branch of data\n        \n        This branch stores data.\nFAIL"
+    )
+    assert failure.cause == "could not find an id in the commit message: Initialize the branch of data"
+    (compared,) = read("--- FAIL: TestSum (0.40s)\n    sum_test.go:12: Not equal:\n        expected: 4\n        actual  : 3 of them\nFAIL")
+    assert (compared.cause, compared.expected) == ("Not equal:", "4")

@@ -141,7 +141,10 @@ def _bare(test: str) -> str:
 
 
 def _read(account: _Account, line: str) -> None:
-    """What one line of an account says."""
+    """What one line of an account says; one below a cause that only leads in to it, "no id in the message:", belongs to that."""
+    if account.cause.endswith(":") and not account.side and _says_more(line):
+        account.cause = f"{account.cause} {line.strip()}"
+        return
     logged = known.LOGGED.match(line)
     if logged and "Error Trace" not in line and not (account.at and account.cause and known.TELLING.search(account.cause)):
         account.at, account.cause = logged["at"], logged["cause"]
@@ -167,6 +170,14 @@ def _read(account: _Account, line: str) -> None:
         if match := pattern.match(line):
             account.cause, account.rank = match["cause"], rank
             break
+
+
+def _says_more(line: str) -> bool:
+    """Whether a line goes on what the one above it leads in to: it tells neither a place, nor what was expected and got."""
+    plain = line.strip().lower().rstrip(":")
+    patterns = (known.LOGGED, known.EXPECTED, known.GOT, *known.PLACES, *known.BOTH, *known.CAUSES)
+    told = plain in ("expected", "want", "received", "actual", "got") or any(pattern.search(line) for pattern in patterns)
+    return line[:1].isspace() and plain.count(" ") > 0 and not told
 
 
 def _compare(account: _Account, words: str) -> bool:

@@ -9,7 +9,7 @@ from continuity.knowledge.coverage.greedy import chosen
 from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.requests.beginnings import beginning_of
-from continuity.knowledge.requests.gist import is_exclamation, is_filler, stands_for, without_exclamation
+from continuity.knowledge.requests.gist import is_exclamation, is_filler, only_announces, stands_for, without_exclamation
 from continuity.knowledge.requests.outline import OutlinePart, between, cut, is_item, is_title, parts_of
 from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
 from continuity.knowledge.requests.points import by_points, left_out_words, weighed
@@ -155,7 +155,15 @@ def tells(piece: str) -> bool:
     """Whether a piece says something by itself: it is no question, leads in to nothing, was not cut, and names something or has some
     words."""
     words = piece.strip()
-    if not words or is_filler(words) or CLIP in words or asks(words) or words.rstrip(" *_").endswith(":") or _NUMBER.search(words):
+    if (
+        not words
+        or is_filler(words)
+        or only_announces(words)
+        or CLIP in words
+        or asks(words)
+        or words.rstrip(" *_").endswith(":")
+        or _NUMBER.search(words)
+    ):
         return False
     terms = terms_in(words)
     return len(terms) >= WORDS or len(words.split()) >= WORDS or any(map(is_name, terms))

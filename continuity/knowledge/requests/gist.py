@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import dropwhile
 
+from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.language.clip import clip
 from continuity.knowledge.language.reply_structure import begins_act
@@ -47,6 +48,14 @@ _LEADS = re.compile(
     re.I,
 )
 _TITLE = re.compile(r"\*\*[^*]{1,80}:?\*\*:?")
+_ONLY = re.compile(
+    r"(?:[^:`]*\b(?:both|several|some|a few|multiple|many|(?:these|those|the)(?: (?:two|three|four))?|two|three|four)(?: [\w-]+){0,2} )"
+    r"(?:bugs|issues|problems|reasons|causes|options|approaches|findings)[*_.!]*"
+    r"|[^:`]*\b(?:found|see|is|'s|fix|has|have|understand) (?:an?|the|this|that) (?:(?:real|test|potential|clear|root) )?"
+    r"(?:bug|issue|problem|failure|cause)[*_.!]*",
+    re.I,
+)
+ONLY = 90  # characters of a sentence that only says that there is something
 _STANDS_FOR = re.compile(
     r"(?:(?:since|because|as|if|when|while|although|though|for|after|before) (?:this|that|these|those|it|they)(?:'s)?"
     r"|this|that|these|those|it|they|but|and|so|also|then|here|there(?! (?:is|are|was|were)\b)|which)\b(?!-)",
@@ -183,6 +192,11 @@ def _is_on_the_way(sentence: str) -> bool:
     if is_exclamation(sentence) or _ANNOUNCES.match(sentence) or _RESTATES.match(sentence):
         return True
     return begins_act(sentence) and _WILL.search(sentence[:LEADING]) is None
+
+
+def only_announces(sentence: str) -> bool:
+    """Whether a sentence only says that there is something, and names nothing of it: "It found several bugs.", "Fix both issues."."""
+    return len(sentence) <= ONLY and _ONLY.fullmatch(sentence.strip()) is not None and not any(map(is_name, terms_in(sentence)))
 
 
 def is_torn(text: str) -> bool:

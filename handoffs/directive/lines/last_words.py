@@ -12,7 +12,7 @@ from continuity.knowledge.language.reply_structure import finds_out
 from continuity.knowledge.language.withdrawals import without_taken_back
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, RequestStep
 from continuity.knowledge.requests.excerpt import without_outdated
-from continuity.knowledge.requests.gist import fitting, is_filler, without_announcements
+from continuity.knowledge.requests.gist import fitting, is_filler, only_announces, without_announcements
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.outline import is_item
 from continuity.knowledge.requests.points import told_in
@@ -24,7 +24,7 @@ from handoffs.directive.lines.checks import changed_files, runs
 from handoffs.directive.lines.coming.next_steps import is_looked_up, with_subject
 from handoffs.directive.lines.goal import ending
 from handoffs.directive.lines.message_lines import fitted_line, message_line
-from handoffs.directive.lines.request_steps import changes_began, is_carried_out, steps_line, with_what_was_done
+from handoffs.directive.lines.request_steps import changes_began, is_carried_out, steps_line, with_what_was_done, without_nods
 from handoffs.directive.lines.wording import CLIP, normalise, one_line
 from handoffs.directive.past.errors import step_errors, telling
 from handoffs.directive.past.reports import only_praises
@@ -77,7 +77,7 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
         # What is announced here is over: the agent spoke or worked on after it.
         words = told_in(without_announcements(without_outdated(quote.text)), limits.outcome * (2 if limits.earlier else 1))
         on_the_way = reported and changed and "\n" not in words and not finds_out(words)  # the report tells what came of it
-        if len(content(words, SAYS)) >= SAYS and not (on_the_way or only_praises(words)):
+        if len(content(without_nods(words), SAYS)) >= SAYS and not (on_the_way or only_praises(words)):
             label = "told before" if quote.ref.seq < began else "told"
             words = with_what_was_done(Quote(words, quote.ref), changed)
             found.append(message_line(SectionKind.LAST, label, Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
@@ -95,6 +95,7 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     if closing is not None and step is not None and step.text in closing.text:
         more = closing.text.replace(with_subject(step, working).text, "")
         announced = announced or len(without_announcements(more)) < LITTLE_MORE
+    announced = announced or (closing is not None and thought is not None and only_announces(closing.text))  # of what, the thought tells
     if closing is not None and closing.text.strip() and not announced:
         found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier, report=True))
     return found

@@ -13,7 +13,7 @@ from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.numbered_items import items_told
 from continuity.knowledge.language.reply_structure import gives_reason
 from continuity.knowledge.model import Knowledge, Quote, Ref, Request, RequestStep
-from continuity.knowledge.requests.gist import without_announcement, without_announcements, without_last_announcement
+from continuity.knowledge.requests.gist import only_announces, without_announcement, without_announcements, without_last_announcement
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.steps import STEPS as STEPS_KEPT
 from continuity.knowledge.requests.steps import failed, kept
@@ -146,7 +146,7 @@ def without_nods(said: str) -> str:
     """What the agent said of a step without how it nods to what it saw: "Good, I see the pattern. Update the caller" is "Update the
     caller"."""
     plain = [_NODS.sub("", each) for each in sentences_of(said)]
-    told = [without_announcement(each) for each in plain if each and not _SEES.fullmatch(each)]
+    told = [without_announcement(each) for each in plain if each and not (_SEES.fullmatch(each) or only_announces(each))]
     return " ".join(each[:1].upper() + each[1:] for each in told)
 
 

@@ -12,7 +12,7 @@ from continuity.knowledge.language.clip import beginning
 from continuity.knowledge.language.reply_structure import finds_out
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, Situation
 from continuity.knowledge.requests.excerpt import tells, without_closing_question, without_outdated
-from continuity.knowledge.requests.gist import gist, without_announcements, without_last_announcement
+from continuity.knowledge.requests.gist import gist, only_announces, without_announcements, without_last_announcement
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.outline import leads_in
 from continuity.knowledge.requests.overtaken import SETTLED
@@ -274,12 +274,17 @@ def _found_out(row: Request, share: float) -> list[Candidate]:
     for quote in row.told:
         lines = [line for line in without_outdated(quote.text).split("\n") if line.strip() and not _LISTED.match(line)]
         said = [sentences_of(line) for line in lines]
-        first = ((line, place) for line in said for place, sentence in enumerate(line) if finds_out(sentence))
+        first = ((line, place) for line in said for place, sentence in enumerate(line) if finds_out(sentence) and not _only(line[place:]))
         line, place = next(first, ([], 0))
         words = without_announcements(" ".join(line[place : place + SENTENCES]))
         if len(words) >= FINDING and not words.rstrip(" *_`").endswith(":"):
             found.append(message_line(SectionKind.RECENT, "agent said", Quote(words, quote.ref), FOUND * share, seq=row.last_seq))
     return found
+
+
+def _only(said: Sequence[str]) -> bool:
+    """Whether the sentences that would be told only say that there is something."""
+    return all(map(only_announces, said[:SENTENCES]))
 
 
 def _is_needed(row: Request, after: Request | None) -> bool:

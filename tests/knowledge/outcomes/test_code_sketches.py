@@ -100,6 +100,13 @@ def test_of_tests_the_names_are_told() -> None:
     assert (sketch("cart_test.go", go), sketch("src/__tests__/cart.ts", js)) == ("+TestTotal_Rounds", "+keeps the order of items")
 
 
+def test_of_a_long_file_of_tests_all_names_are_told() -> None:
+    lines = [line for n in range(40) for line in (f"+func TestCart_{n}(t *testing.T) {{", *["+    check(t, total(1, 2, 3), 6)"] * 30, "+}")]
+    told = sketch("cart_test.go", lines)
+    assert told.startswith("+TestCart_0\n") and told.endswith("+TestCart_39")
+    assert len(marked("", "\n".join(line[1:] for line in lines))) == len(lines)
+
+
 def test_documents_and_scratch_files_have_none() -> None:
     assert [sketch(path, ["+def total(items):"]) for path in ("README.md", "/tmp/try.py", "cart.py")] == ["", "", "+def total(items):"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from continuity.knowledge.directive_parser.grammar import CLIP
-from continuity.knowledge.requests.gist import ends_of, gist
+from continuity.knowledge.requests.gist import ends_of, gist, only_announces
 
 ROWS = "\n".join(f"| os.Getwd in file{n}.go | replaced by RepoRoot | unit and integration |" for n in range(12))
 
@@ -60,3 +60,20 @@ def test_the_beginning_of_long_words_does_not_end_with_what_leads_in() -> None:
         "That is all of it.",
     ]
     assert ends_of(lines, 70) == ["The cart adds up.", CLIP, "That is all of it."]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "only"),
+    [
+        ("The exploration found several potential bugs.", True),
+        ("Fix both issues.", True),
+        ("There's a test failure.", True),
+        ("Found the bug!", True),
+        ("Delete both functions.", False),
+        ("The issue is that both fail.", False),
+        ("Fixed the two bugs in `a.py`.", False),
+        ("There are two options: keep it or drop it.", False),
+    ],
+)
+def test_a_sentence_that_only_says_that_there_is_something(sentence: str, only: bool) -> None:
+    assert only_announces(sentence) is only

@@ -12,7 +12,7 @@ from continuity.knowledge.coverage.terms import terms_in
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.reply_structure import announces, finds_out, supposes
 from continuity.knowledge.model import Knowledge, Quote, Ref, Request
-from continuity.knowledge.requests.gist import is_filler, is_torn
+from continuity.knowledge.requests.gist import is_filler, is_torn, only_announces
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.outline import is_item, leads_in
 from continuity.knowledge.requests.whole_sentences import sentences_of
@@ -118,7 +118,7 @@ def _is_list_of(unit: KeptUnit, begun: int) -> bool:
 def _is_empty(unit: KeptUnit) -> bool:
     """Whether a unit tells nothing by itself: what the agent is about to do, or supposes; and what a tool printed, which it prints
     again."""
-    if unit.source is Source.OUTPUT or is_filler(unit.text) or _ONLY_A_PLACE.fullmatch(unit.text.strip()):
+    if unit.source is Source.OUTPUT or is_filler(unit.text) or only_announces(unit.text) or _ONLY_A_PLACE.fullmatch(unit.text.strip()):
         return True
     if unit.source in OF_AGENT and (_MIDDLE.match(unit.text) or (_nods(unit) and len(content(without_nods(unit.text), SAYS)) < SAYS)):
         return True

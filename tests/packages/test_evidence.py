@@ -22,7 +22,7 @@ from continuity.knowledge.model import (
 )
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
-from handoffs.directive.lines.anchors import worth
+from handoffs.directive.lines.anchors import anchor_candidates, worth
 from handoffs.directive.lines.checks import check_candidates
 from handoffs.directive.lines.coming.next_steps import next_candidates
 from handoffs.directive.lines.evidence import evidence_candidates, still_failing
@@ -158,6 +158,16 @@ def test_what_a_person_said_keeps_more_of_its_worth() -> None:
     worths = [worth(each, 100) / each.importance for each in early]
     assert worths == sorted(worths, reverse=True)
     assert worth(replace(early[0], ref=quote("x", 100).ref), 100) == early[0].importance
+
+
+def test_what_a_tool_printed_that_says_nothing_by_itself_is_left_out() -> None:
+    torn = "To determine this, you parse the ledger of the shop by hand."
+    facts = tuple(
+        anchor(AnchorType.FACT, text, 3, truth=Truth.OBSERVED) for text in (torn, "The ledger holds all sales of the shop by day.")
+    )
+    known = replace(KNOWLEDGE, anchors=facts)
+    found = anchor_candidates(known, References(known), LIMITS)
+    assert ["ledger holds" in c.item.text for c in found] == [True]
 
 
 def test_the_last_thought_is_told_of_the_last_turn_only() -> None:

@@ -58,7 +58,8 @@ _ONLY = re.compile(
 ONLY = 90  # characters of a sentence that only says that there is something
 _STANDS_FOR = re.compile(
     r"(?:(?:since|because|as|if|when|while|although|though|for|after|before) (?:this|that|these|those|it|they)(?:'s)?"
-    r"|this|that|these|those|it|they|but|and|so|also|then|here|there(?! (?:is|are|was|were)\b)|which)\b(?!-)",
+    r"|this|that|these|those|it|they|but|and|so|also|then|here|there(?! (?:is|are|was|were)\b)|which"
+    r"|to \w+ (?:this|that|these|those|it))\b(?!-)",
     re.I,
 )
 _WILL = re.compile(r"^next,? i\b|\b(?:i'll|i will|i'm going to|let me|let's) (?:not|never|note|mention|warn|tell|point out|say)\b", re.I)

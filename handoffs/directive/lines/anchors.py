@@ -32,7 +32,7 @@ from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.standing import is_for_now, is_standing
 from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import Anchor, AnchorType, FileAction, FileTouch, Knowledge, Request, RequestState, Truth
-from continuity.knowledge.requests.gist import is_filler, is_torn, without_announcements
+from continuity.knowledge.requests.gist import is_filler, is_torn, only_announces, without_announcements
 from continuity.knowledge.requests.kinds import denies_answer, tells_trouble
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.progress import overruled_answers
@@ -134,6 +134,8 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
             placed, share = False, 1.0
         if anchor.truth is Truth.CLAIMED and not anchor.critical and (_says_nothing(anchor) or anchor.ref.seq in overruled):
             continue
+        if anchor.truth is Truth.OBSERVED and not anchor.critical and anchor.type is AnchorType.FACT and _says_nothing(anchor):
+            continue
         if _is_fact_of_answer(anchor, {seq for first, last in denied for seq in range(first, last)}):
             continue  # the person said that it is not so, or not what they meant
         if not failing and _is_of_older_file(anchor, modified):
@@ -172,8 +174,8 @@ def _told_runs(knowledge: Knowledge) -> frozenset[int]:
 
 
 def _says_nothing(anchor: Anchor) -> bool:
-    """Whether an agent's claim says little without what stood around it: it is torn, a row of a table, or asks what the agent looks up."""
-    if is_torn(anchor.text) or anchor.text.lstrip().startswith(("|", "—", "–")):
+    """Whether words say little without what stood around them: they are torn, a row of a table, or ask what the agent looks up."""
+    if is_torn(anchor.text) or only_announces(anchor.text) or anchor.text.lstrip().startswith(("|", "—", "–")):
         return True
     words = without_announcements(anchor.text)
     return anchor.type is AnchorType.FACT and (not words or asks(words))

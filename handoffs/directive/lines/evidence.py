@@ -271,8 +271,10 @@ def _unmarked(plan: Plan) -> list[str]:
 
 
 def _refusal(refusal: RefusedCall, rows: Sequence[Request]) -> str:
-    """What was refused, and the person's words, unless a request in work has them."""
-    told = any(row.seq == refusal.seq and normalise(refusal.said) in normalise(row.text.text) for row in rows)
+    """What was refused, and the person's words, unless they are many and a request in work has them."""
+    told = len(refusal.said) > COMMAND and any(
+        row.seq == refusal.seq and normalise(refusal.said) in normalise(row.text.text) for row in rows
+    )
     said = within_quotes(clip_said(one_line(refusal.said), FAILURE))
     words = f"{SAID_INSTEAD}{said}”" if refusal.said.strip() and not told else ""
     return f"{as_name(refusal.tool)} {as_data(clip(one_line(refusal.target), TARGET))}{words}"

@@ -44,7 +44,15 @@ from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.reruns import held_foreign
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
-from handoffs.directive.past.claims import is_found_out, is_mended, is_of_older_file, is_step, says_little, says_nothing
+from handoffs.directive.past.claims import (
+    choices_gone_on_from,
+    is_found_out,
+    is_mended,
+    is_of_older_file,
+    is_step,
+    says_little,
+    says_nothing,
+)
 from handoffs.directive.past.errors import only_counts, step_errors
 from handoffs.directive.references import References
 
@@ -81,6 +89,7 @@ WORDS = 60
 _OF_CHECKS = frozenset(content("failed failure error errors assert"))
 # A superseded decision matters less than the one that took its place.
 SUPERSEDED_SHARE = 0.6
+_CITES = re.compile(r":? ?\(?\[[^\[\]]{1,80}\]\([^()]{1,300}\)\)?(?=\.?$)")  # a link at the end: where the agent read it
 
 
 def anchor_candidates(knowledge: Knowledge, references: References, limits: LineLimits) -> list[Candidate]:
@@ -108,15 +117,17 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     named = any(each.test or each.at for each in failing) or bool(step_errors(knowledge))
     changed = sorted(file.last_seq for file in knowledge.files if file.action is not FileAction.READ)
     modified = changed_files(knowledge)
+    agreed = choices_gone_on_from(knowledge)
     found = []
     for anchor in knowledge.anchors:
         if is_thought(anchor) or says_little(anchor):
             continue  # where its last thought arrived is told as such, and what came of the others as what was done
-        line = _current(anchor, references, limits, worth(anchor, last))
+        line = _current(anchor, references, limits, worth(anchor, last), agreed=anchor.key in agreed)
         # What a directive told in its section stays there. Where there is little room for a history, what a person stated beside the work
         # has no other place.
         placed = anchor.critical or anchor.method.startswith(TOLD) or _is_told(anchor, knowledge, lately)
         placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
+        placed = placed or anchor.key in agreed
         # The words that ended a request are the agent's: what a person stated is never among them, whatever its number.
         placed = placed and not _is_request(anchor, over)
         told_with_request = anchor.ref.seq in added and limits.earlier and anchor.method.partition(".")[0] not in OF_RULES
@@ -294,10 +305,10 @@ def worth(anchor: Anchor, last: int) -> float:
     return anchor.importance * trusted * (floor + (1 - floor) * position**FADING)
 
 
-def _current(anchor: Anchor, references: References, limits: LineLimits, importance: float) -> Candidate:
+def _current(anchor: Anchor, references: References, limits: LineLimits, importance: float, *, agreed: bool = False) -> Candidate:
     kind, label = PLACES[anchor.type]
     claimed = anchor.truth is Truth.CLAIMED
-    if claimed and anchor.type is AnchorType.DECISION and anchor.method.startswith(PROPOSALS):
+    if claimed and anchor.type is AnchorType.DECISION and anchor.method.startswith(PROPOSALS) and not agreed:
         label = PROPOSED
     if not claimed and anchor.type is AnchorType.COMMITMENT and person_promises(anchor.text):
         label = UNDERTAKEN
@@ -325,6 +336,8 @@ def _superseded(anchor: Anchor, knowledge: Knowledge, references: References, li
 def _words(anchor: Anchor, limits: LineLimits) -> str:
     """The anchor's own words: whole where it is critical, else with at most half of the middle left out."""
     words = one_line(anchor.text)
+    if anchor.truth is Truth.CLAIMED and not anchor.critical:
+        words = _CITES.sub("", words)
     # What was left out once stays as it is: half of the rest at every handoff would leave nothing.
     return words if anchor.critical or CLIP in words else clip_said(words, max(limits.anchor, len(words) * 3 // 5), ANCHOR)
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
+from continuity.knowledge.anchors.thoughts import is_thought
+from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.language.requests import is_request
-from continuity.knowledge.model import Anchor, AnchorType, FileTouch, Truth
+from continuity.knowledge.model import Anchor, AnchorType, FileTouch, Knowledge, Request, RequestKind, Truth
 from continuity.knowledge.requests.gist import is_filler, is_torn, without_announcements
-from continuity.knowledge.requests.kinds import tells_trouble
+from continuity.knowledge.requests.kinds import denies_answer, says_no, tells_trouble, withdraws
 from continuity.knowledge.requests.whole_sentences import asks
 from handoffs.directive.lines.request_steps import nods
 from handoffs.directive.lines.wording import normalise
@@ -20,6 +23,12 @@ CAUSE = "fact.cause"  # the method of what an agent says of why something is so
 _SPOTS = re.compile(
     r"(?:(?:wait|hm+|but|oh)[,. –—-]+)*i (?:see|notice|think there(?:'s| is)) (?:an?|another) (?:\w+ )?(?:issue|problem|bug)\b", re.I
 )
+_DENIES = re.compile(r"\b(?:not|avoid|never|skip|no)\b|n't\b", re.I)
+_EITHER = re.compile(r"\bor (?:add|put|use|keep|make|just|maybe|move|leave|do)\b", re.I)  # left open by the agent itself
+_MUST = re.compile(r"\bmust\b", re.I)
+_OF_LIST = re.compile(r"[\W_]*`[^`]+`[*_]*\s*[—–:-]")  # an entry of a list of things that were made or looked at
+OF_ANSWER, LEAST, WORDS, DENIED = 3, 3, 40, 5  # of one answer; words of content of each, those looked at, and those behind a "not"
+SAME = 0.6  # of the words of the shorter one of two that say the same
 _OF_ANOTHER = re.compile(r"(?:to|for|by|in|after|before|because of|with) (?:\w+ )?(?:this|that|it|these|those),", re.I)
 
 
@@ -67,3 +76,39 @@ def is_found_out(anchor: Anchor) -> bool:
     if _SPOTS.match(anchor.text) or (anchor.type is AnchorType.FACT and is_request(anchor.text)):
         return False  # a suspicion that the agent went on to look into, or a step of its plan
     return found_out and not (supposes(anchor.text) or announces(anchor.text) or is_filler(anchor.text))
+
+
+def choices_gone_on_from(knowledge: Knowledge) -> frozenset[str]:
+    """The keys of what the agent proposed in a talk, in which nothing was changed, and the person went on from: they denied nothing of it,
+    and chose nothing against it later. A few of each answer, each said once."""
+    rows = knowledge.requests
+    answers = {
+        row.outcome.ref.seq
+        for row, after in pairwise(rows[:-1])  # the last message may be about just this
+        if row.outcome is not None and not (row.files or row.commits) and not _turns_away(after)
+    }
+    chosen = [each for each in knowledge.anchors if each.type is AnchorType.DECISION]
+    wanted = [(each.ref.seq, frozenset(content(_before_no(each.text), WORDS))) for each in chosen if each.truth is Truth.STATED]
+    proposed = [each for each in chosen if each.truth is Truth.CLAIMED and each.ref.seq in answers and not is_thought(each)]
+    taken: dict[str, tuple[int, frozenset[str]]] = {}
+    for anchor in sorted(proposed, key=lambda each: (-each.importance, _MUST.search(each.text) is None)):
+        words, seq = frozenset(content(anchor.text, WORDS)), anchor.ref.seq
+        no = _DENIES.search(anchor.text)
+        denied = frozenset(content(anchor.text[no.end() :], DENIED)) if no else frozenset()
+        against = any(when > seq and denied & theirs for when, theirs in wanted)
+        said = any(len(words & theirs) >= SAME * min(len(words), len(theirs)) for _, theirs in taken.values())
+        full = sum(when == seq for when, _ in taken.values()) >= OF_ANSWER
+        vague = is_torn(anchor.text) or _OF_LIST.match(anchor.text) or _EITHER.search(anchor.text)
+        if not (against or said or full or vague or len(words) < LEAST):
+            taken[anchor.key] = (seq, words)
+    return frozenset(taken)
+
+
+def _before_no(text: str) -> str:
+    no = _DENIES.search(text)
+    return text[: no.start()] if no else text
+
+
+def _turns_away(row: Request) -> bool:
+    words = row.text.text
+    return row.kind is RequestKind.CORRECTION or denies_answer(words) or says_no(words) or withdraws(words)

@@ -31,6 +31,7 @@ from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.standing import is_for_now, is_standing
 from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import Anchor, AnchorType, FileAction, Knowledge, Request, RequestState, Truth
+from continuity.knowledge.requests.gist import is_torn
 from continuity.knowledge.requests.kinds import denies_answer
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.progress import overruled_answers
@@ -166,7 +167,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     return found + [
         _superseded(anchor, knowledge, references, limits)
         for anchor in knowledge.superseded
-        if anchor.truth is Truth.STATED or anchor.method.startswith(TOLD)
+        if (anchor.truth is Truth.STATED and not is_torn(anchor.text)) or anchor.method.startswith(TOLD)
     ]
 
 

@@ -24,10 +24,11 @@ _SPOTS = re.compile(
     r"(?:(?:wait|hm+|but|oh)[,. –—-]+)*i (?:see|notice|think there(?:'s| is)) (?:an?|another) (?:\w+ )?(?:issue|problem|bug)\b", re.I
 )
 _DENIES = re.compile(r"\b(?:not|avoid|never|skip|no)\b|n't\b", re.I)
-_EITHER = re.compile(r"\bor (?:add|put|use|keep|make|just|maybe|move|leave|do)\b", re.I)  # left open by the agent itself
+# What the agent itself left open, and what it warns the person of.
+_EITHER = re.compile(r"\bor (?:add|put|use|keep|make|just|maybe|move|leave|do)\b|\A(?:do not|don't|never)\b", re.I)
 _MUST = re.compile(r"\bmust\b", re.I)
 _OF_LIST = re.compile(r"[\W_]*`[^`]+`[*_]*\s*[—–:-]")  # an entry of a list of things that were made or looked at
-OF_ANSWER, LEAST, WORDS, DENIED = 3, 3, 40, 5  # of one answer; words of content of each, those looked at, and those behind a "not"
+OF_ANSWER, LEAST, WORDS, DENIED = 3, 3, 40, 60  # of one answer; words of content of each, and those looked at; characters behind a "not"
 SAME = 0.6  # of the words of the shorter one of two that say the same
 _OF_ANOTHER = re.compile(r"(?:to|for|by|in|after|before|because of|with) (?:\w+ )?(?:this|that|it|these|those),", re.I)
 
@@ -94,7 +95,7 @@ def choices_gone_on_from(knowledge: Knowledge) -> frozenset[str]:
     for anchor in sorted(proposed, key=lambda each: (-each.importance, _MUST.search(each.text) is None)):
         words, seq = frozenset(content(anchor.text, WORDS)), anchor.ref.seq
         no = _DENIES.search(anchor.text)
-        denied = frozenset(content(anchor.text[no.end() :], DENIED)) if no else frozenset()
+        denied = frozenset(content(anchor.text[no.end() :][:DENIED], WORDS)) if no else frozenset()
         against = any(when > seq and denied & theirs for when, theirs in wanted)
         said = any(len(words & theirs) >= SAME * min(len(words), len(theirs)) for _, theirs in taken.values())
         full = sum(when == seq for when, _ in taken.values()) >= OF_ANSWER

@@ -6,11 +6,12 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.directive_parser.values import uncommitted
 from continuity.knowledge.model import FileAction
 from handoffs.budgeting.candidate import STATING, Candidate
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.wording import normalise
+from handoffs.directive.lines.wording import normalise, one_line
 
 _SEPARATOR = "\n"
 SHORTEST = 3
@@ -48,6 +49,7 @@ LISTS, MODIFIED = frozenset(("uncommitted", "unknown")), FileAction.MODIFIED.val
 WHOLE, SAID = frozenset(("user",)), frozenset(("person said", "agent said"))
 ADDED = frozenset(("further", "added"))
 CRITICAL_SHARE = 0.7
+FIRST_WORDS = 48  # characters of a message that a decision above it tells
 BEGINS = 60  # characters by which a task is known for the request in work
 REQUESTS = frozenset(("goal", "whole"))  # the request in work: what was decided in its words is part of it
 # The agent's words of the turn that lasts hold what it claimed in them, as the history does.
@@ -57,7 +59,7 @@ POINTS = "items"  # the list that the work goes by, in the agent's words with th
 BLOCKS = LAST_WORDS | {POINTS, "offered", "denied", "goal before", "whole"}
 # Sections whose lines the history holds where it tells their words.
 ERRORS_MET = frozenset(("solved", "unsolved"))  # lines that hold what the agent said of an error
-TOLD_IN_HISTORY = frozenset((SectionKind.FACTS, SectionKind.ERRORS, SectionKind.QUESTIONS))
+TOLD_IN_HISTORY = frozenset((SectionKind.FACTS, SectionKind.ERRORS, SectionKind.QUESTIONS, SectionKind.DECISIONS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,7 @@ class Distinct:
 
 def distinct(candidates: Sequence[Candidate]) -> Distinct:
     """Essentials are kept first, then critical anchors, then longer lines before shorter ones. The history holds what the agent claimed in
-    it and binds nobody: facts, problems and questions; the list of what is not committed holds the files of which nothing
+    it and binds nobody: facts, problems, questions and choices; the list of what is not committed holds the files of which nothing
     else is told. A critical anchor gives way only to a line that says little else, an essential or an open task only to its equal."""
     order = sorted(range(len(candidates)), key=lambda index: _rank(candidates[index], index))
     kept: set[int] = set()
@@ -87,6 +89,7 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
     lists = (each for each in candidates if each.item.label in LISTS and each.kind is SectionKind.NEXT)
     listed = {path: each.item.key for each in lists for path in uncommitted(each.item.text)}
     history, history_starts, history_keys = "", list[int](), list[str]()
+    decided: dict[str, str] = {}
     for index in order:
         candidate = candidates[index]
         if (candidate.kind is SectionKind.LAST and candidate.item.label in LAST_WORDS) or candidate.item.label == POINTS:
@@ -125,11 +128,11 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
         if candidate.item.label in SAID and holder is None and (holder := _holder(words, history, history_starts)) is not None:
             held_by[candidate.item.key] = history_keys[holder]
             continue
-        if candidate.kind in TOLD_IN_HISTORY and candidate.item.claimed and not candidate.item.critical and holder is None:
-            holder = _holder(words, history, history_starts)
-            if holder is not None:
-                held_by[candidate.item.key] = history_keys[holder]
+        if holder is None and (said := _in_history(candidate, words, history, history_starts)) is not None:
+            if not candidate.item.critical:
+                held_by[candidate.item.key] = history_keys[said]
                 continue
+            decided[history_keys[said]] = candidate.name
         whole = holder is not None and candidate.kind is SectionKind.DECISIONS and labels[holder] in REQUESTS
         if holder is not None and (whole or len(words) >= _least_share(candidate) * lengths[holder]):
             held_by[candidate.item.key] = keys[holder]
@@ -147,7 +150,7 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
             text += words + _SEPARATOR
     names = _names(candidates, held_by)
     return Distinct(
-        tuple(_naming(candidate, names) for index, candidate in enumerate(candidates) if index in kept),
+        tuple(_shortly(_naming(candidate, names), decided) for index, candidate in enumerate(candidates) if index in kept),
         tuple(candidate for index, candidate in enumerate(candidates) if index not in kept),
         held_by,
     )
@@ -169,6 +172,16 @@ def _naming(candidate: Candidate, names: dict[str, tuple[str, ...]]) -> Candidat
     return candidate._replace(item=candidate.item._replace(held=held)) if held else candidate
 
 
+def _shortly(candidate: Candidate, decided: dict[str, str]) -> Candidate:
+    """A line of the history by its first words, where a person's decision that stands above it says the same."""
+    name = decided.get(candidate.item.key)
+    if name is None or len(candidate.item.text) <= FIRST_WORDS or candidate.item.label not in WHOLE:
+        return candidate
+    first = one_line(candidate.item.text)[:FIRST_WORDS].rpartition(" ")[0]
+    item = candidate.item._replace(text=f"{first} {CLIP}", held=tuple(filter(None, (*candidate.item.held, name))))
+    return candidate._replace(item=item, shorter=(), fuller=())
+
+
 def _least_share(candidate: Candidate) -> float:
     """How much of a line a candidate's words must be to be left out for it."""
     return 1.0 if candidate.essential or candidate.open_task else CRITICAL_SHARE if candidate.item.critical else 0.0
@@ -178,6 +191,18 @@ def _holder(words: str, text: str, starts: list[int]) -> int | None:
     """The index of the line that holds `words`."""
     position = text.find(words) if len(words) >= SHORTEST else -1
     return bisect_right(starts, position) - 1 if position >= 0 else None
+
+
+def _in_history(candidate: Candidate, words: str, history: str, starts: list[int]) -> int | None:
+    """The line of the history that holds what an agent claimed, or says little else than a person's decision."""
+    if candidate.kind not in TOLD_IN_HISTORY or not (candidate.item.claimed or candidate.kind is SectionKind.DECISIONS):
+        return None
+    holder = _holder(words, history, starts)
+    if holder is None or not candidate.item.critical:
+        return holder if candidate.item.claimed else None
+    end = starts[holder + 1] if holder + 1 < len(starts) else len(history)
+    decides = candidate.kind is SectionKind.DECISIONS and not candidate.item.label
+    return holder if decides and len(words) >= CRITICAL_SHARE * (end - starts[holder] - 1) else None
 
 
 def _rank(candidate: Candidate, index: int) -> tuple[int, int, int]:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from continuity.knowledge.directive_parser.grammar import PLACES
+from continuity.knowledge.language.requests import is_question
 from continuity.knowledge.model import Anchor, AnchorType, Knowledge, Quote, Situation, Task, TaskStatus
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.fidelity.agreement import ClaimedLine, Disagreement, DisagreementCode, RawEvidence, disagreements
@@ -54,6 +55,8 @@ def _anchors(anchors: Sequence[Anchor], evidence: RawEvidence, keep: Collection[
     wrong = _by_line(lines, evidence)
     for number, anchor in enumerate(anchors):
         code = wrong[number].code if number in wrong else None
+        if code in _RULE and is_question(anchor.text):
+            continue  # the history tells what was asked
         if code in _RULE:
             yield (
                 replace(anchor, type=AnchorType.FACT, critical=False)

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from continuity.knowledge.directive_parser.grammar import FILES_CHANGED, LISTED, NOT_CHOSEN, NOT_MADE, NOT_THERE
+from continuity.knowledge.directive_parser.grammar import FILES_CHANGED, LISTED, NOT_CHOSEN, NOT_MADE, NOT_THERE, SAME_AGAIN
 from continuity.knowledge.evidence import Keeping
 from continuity.knowledge.extractors.shell.paths import is_scratch
-from continuity.knowledge.model import FileAction, Knowledge
+from continuity.knowledge.model import FileAction, Knowledge, Request
 from handoffs.budgeting.candidate import Candidate
 from handoffs.building.unchosen_options import UnchosenOptions
 from handoffs.contract.model import SectionKind
@@ -19,6 +19,16 @@ from handoffs.directive.lines.goal import told_with_goal
 
 # Labels of lines in the words that an agent, or a person's document, said at some time before.
 _SAID = frozenset(("agent", "made", "stopped", "agent said", "offered", "denied", "person said"))
+LEARNED = "learned"  # what was found out on the way, told among the facts
+_FIXES = re.compile(
+    r"\b(?:fix(?:es|ed)?|solves?|solution|should (?:now )?work|works now|now works|use .{1,60} instead|so .{1,60} (?:has|can|works?))\b",
+    re.I,
+)
+_TROUBLE = re.compile(
+    r"\b(?:\w*errors?|fail(?:s|ed|ure)?|fatal|denied|refused|timed out|cannot|unable|undefined|not found|exception|panic)\b", re.I
+)
+_NUMBERS = re.compile(r"\d+")
+_SAME_LINE = 4  # words of a line of a paste by which the same trouble is known again
 _SECTIONS = frozenset((SectionKind.GOAL, SectionKind.RECENT))
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _PATH = re.compile(r"(?<![\w/.@~:-])(?:[\w.@~-]*/)+[\w.@-]*\w(?![\w/])|(?<![\w/.@~:-])\.?[\w.@-]+/(?![\w/])")
@@ -38,7 +48,8 @@ _PASSES = re.compile(
 @dataclass(frozen=True, slots=True)
 class _Known:
     """What results tell: paths that are gone, with the message that showed it; the ends of all paths that were seen; paths that git listed,
-    with the message; when code was changed last; the requests in work, and the exchange that these go on from."""
+    with the message; when code was changed last; the requests in work, and the exchange that these go on from; the first and last message
+    of requests after which the person pasted the same trouble again."""
 
     gone: dict[str, int]
     seen: frozenset[str]
@@ -46,12 +57,16 @@ class _Known:
     changed: int
     current: frozenset[int]
     options: UnchosenOptions
+    again: tuple[tuple[int, int], ...]
 
 
 def with_marks(candidates: Sequence[Candidate], knowledge: Knowledge) -> list[Candidate]:
     """The candidates, with marks behind the lines that were overtaken."""
     known = _known(knowledge)
-    return [_marked(each, known) if each.kind in _SECTIONS and each.item.label in _SAID else each for each in candidates]
+    return [
+        _marked(each, known) if (each.kind in _SECTIONS and each.item.label in _SAID) or each.item.label == LEARNED else each
+        for each in candidates
+    ]
 
 
 def _known(knowledge: Knowledge) -> _Known:
@@ -67,7 +82,20 @@ def _known(knowledge: Knowledge) -> _Known:
     }
     seen = frozenset(_end(path) for path in (*last, *(file.note for file in last.values() if file.action is FileAction.RENAMED)))
     changed = max(changed_code(knowledge), default=-1)
-    return _Known(gone, seen, listed, changed, told_with_goal(knowledge), UnchosenOptions(knowledge))
+    return _Known(
+        gone, seen, listed, changed, told_with_goal(knowledge), UnchosenOptions(knowledge), tuple(_troubled_again(knowledge.requests))
+    )
+
+
+def _troubled_again(rows: Sequence[Request]) -> Iterator[tuple[int, int]]:
+    """The requests by their first and last message in which trouble was pasted that was pasted again later: what was said against it did
+    not help."""
+    told: list[tuple[Request, set[str]]] = []
+    for row in rows:
+        lines = {_NUMBERS.sub("0", line.strip()) for line in row.pasted.split(" / ")}
+        wrong = {line for line in lines if _TROUBLE.search(line) and len(line.split()) >= _SAME_LINE}
+        yield from ((before.seq, before.last_seq) for before, theirs in told if wrong & theirs)
+        told.append((row, wrong))
 
 
 def _marked(line: Candidate, known: _Known) -> Candidate:
@@ -85,6 +113,9 @@ def _marked(line: Candidate, known: _Known) -> Candidate:
             passes = [mark == "" and _PASSES.search(words) is not None for words, mark in zip(lines, marks, strict=True)]
             for place in (place for place, passed in enumerate(passes) if passed and not (place and passes[place - 1])):
                 marks[place] = FILES_CHANGED  # one for all that stand together
+        fixes = [place for place, words in enumerate(lines) if marks[place] == "" and _FIXES.search(words)]
+        if fixes and any(first < item.seq <= last for first, last in known.again):
+            marks[fixes[0]] = SAME_AGAIN
         return "\n".join(f"{words}{mark or ''}" for words, mark in zip(lines, marks, strict=True))
 
     text = told(item.text)

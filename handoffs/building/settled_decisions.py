@@ -27,10 +27,10 @@ OF_DOCUMENT = "section."  # how the methods begin of what stood under a heading 
 
 def settled(knowledge: Knowledge, *, keep: Collection[str] = ()) -> Knowledge:
     """The knowledge whose decisions that were carried out don't bind any more, but for those whose keys are in `keep` and those that a
-    directive handed on. Only beside a note on the present."""
+    directive handed on. Without a note on the present only those of a document whose work was committed."""
     note = knowledge.note
     if note is None or not tells_the_present(knowledge):
-        return knowledge
+        return _with_documents_done(knowledge, keep)
     told = [each.text for each in note.told if each.part not in ("request", "rules")]
     said = NoteWords(tuple((frozenset(content(text, WORDS)), denies(text.lower())) for text in told), {}, "\n".join(told), 0)
     working = {row.seq for row in in_work(knowledge.requests)}
@@ -41,6 +41,22 @@ def settled(knowledge: Knowledge, *, keep: Collection[str] = ()) -> Knowledge:
             return False
         wished = anchor.method in WISHES and anchor.ref.seq in working  # the request says so itself
         return _is_agreed_and_done(anchor, done, knowledge, said) or _is_wish_come_true(anchor, done) or wished
+
+    if not any(map(is_over, knowledge.anchors)):
+        return knowledge
+    return replace(knowledge, anchors=tuple(replace(each, critical=False) if is_over(each) else each for each in knowledge.anchors))
+
+
+def _with_documents_done(knowledge: Knowledge, keep: Collection[str]) -> Knowledge:
+    """What a document says of the design, and of the code as it was then, binds no more once its work was committed."""
+    working = {row.seq for row in in_work(knowledge.requests)}
+    committed = max((row.last_seq for row in knowledge.requests if row.commits and row.seq not in working), default=0)
+    done = [row for row in knowledge.requests if row.seq not in working and row.state is RequestState.DONE and row.seq <= committed]
+
+    def is_over(anchor: Anchor) -> bool:
+        if anchor.type is not AnchorType.DECISION or not anchor.critical or anchor.key in keep or anchor.method.startswith(HANDED_ON):
+            return False
+        return anchor.method.startswith(OF_DOCUMENT) and _is_wish_come_true(anchor, done)
 
     if not any(map(is_over, knowledge.anchors)):
         return knowledge

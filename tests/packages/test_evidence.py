@@ -213,6 +213,10 @@ def test_a_refusal_whose_words_the_history_tells_as_a_request_is_told_there() ->
     assert [c.item.text for c in evidence_candidates(known, LIMITS) if c.item.label == "refused"] == [
         "Bash “rm -r data”, and said instead: “Not that.”"
     ]
+    change = replace(refused[0], target="a.py: - print(row) + print(row, 2)")
+    known = replace(known, situation=Situation(refusals=(change,)))
+    (told,) = (c.item.text for c in evidence_candidates(known, LIMITS) if c.item.label == "refused")
+    assert told == f"Edit “{change.target}”, and said instead: “{said}”"
 
 
 def test_a_refused_look_was_stopped_for_the_words_that_the_history_tells() -> None:

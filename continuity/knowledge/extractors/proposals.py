@@ -14,6 +14,7 @@ from continuity.knowledge.language.options import options_of
 from continuity.knowledge.language.requests import is_question, is_request
 from continuity.knowledge.language.sentences import Sentence, lowered
 from continuity.knowledge.model import AnchorType, Quote, Truth
+from continuity.knowledge.requests.gist import stands_for
 from continuity.knowledge.rules.engine import cue
 from continuity.knowledge.state.open_items import Proposal
 from continuity.knowledge.state.step import FoldStep
@@ -86,9 +87,16 @@ def proposal(step: FoldStep, part: int, sentences: list[Sentence], asks: tuple[S
         return None
     return Proposal(
         quote(question) if question else None,
-        shorten(step.quote(part, courses[-1].start, _led_to(sentences, courses[-1]).end), COURSE) if courses else None,
+        shorten(step.quote(part, _begins(sentences, courses[-1]), _led_to(sentences, courses[-1]).end), COURSE) if courses else None,
         tuple(shorten(step.quote(part, first.start, last.end), LONGEST) for first, last in listed[:OPTIONS]),
     )
+
+
+def _begins(sentences: list[Sentence], course: Sentence) -> int:
+    """Where a course begins: with the sentence before it, where its first word stands for what that says."""
+    before = next((each for each in sentences if each.index == course.index - 1 and each.block == course.block), None)
+    joined = before is not None and stands_for(course.text) and course.end - before.start <= COURSE
+    return before.start if before is not None and joined else course.start
 
 
 def _led_to(sentences: list[Sentence], course: Sentence) -> Sentence:

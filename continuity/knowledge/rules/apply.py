@@ -34,6 +34,13 @@ _POINTS_BACK = re.compile(
     r"|(?:das|dies|gleiches|dasselbe) gilt|gilt (?:für|auch))"
 )
 
+# A person's example decides nothing, nor does an aside in brackets; words that end in what comes of it tell of a fault, and rule nothing.
+_EXAMPLE = re.compile(r"(?:for (?:example|instance)|e\.g\.|zum beispiel|z\. ?b\.|par exemple|por ejemplo)(?!\w)", re.I)
+_IN_BRACKETS = re.compile(r"\([^()]*\)[.!]?", re.S)
+_FAULT = re.compile(r"[,;–—-] ?(?:leading to|resulting in|causing|which (?:causes|leads to|results in))\b", re.I)
+# How a sentence ends that names an option by its number alone: what it is stands behind.
+_BY_NUMBER = re.compile(r"\b(?:at|with|for|option|do|take|use|try|prefer|like|choose|pick|number)\s+#?\d\.\Z", re.I)
+
 RESTATED = 0.8  # of an agent's words that a request holds which says the same
 _RAW = re.compile(r"[{}<>|=;$\\/_\[\]()\d:%#@~^&*+\"'`.,-]")
 _LOG = re.compile(
@@ -147,6 +154,8 @@ def _weightiest(found: list[tuple[_Finding, Sentence, Sentence]]) -> list[tuple[
 def _finding(step: FoldStep, sentence: Sentence, setting: Setting, brief: bool) -> _Finding | None:
     line = RuleLine.of(sentence, setting, 0 if setting is Setting.PERSON else usage(step, sentence.text), brief)
     rule = step.rule_of(line)
+    if rule is not None and setting is Setting.PERSON and _lays_nothing_down(rule.type, sentence.text):
+        return None
     weight = step.weight(rule, line) if rule else 0.0
     section = section_of(sentence, setting)
     if section is not None and len(content(sentence.text, 3)) >= 2:
@@ -162,6 +171,14 @@ def _finding(step: FoldStep, sentence: Sentence, setting: Setting, brief: bool) 
     return None
 
 
+def _lays_nothing_down(type: AnchorType, text: str) -> bool:
+    """Whether a person's words are an example, an aside or the report of a fault, whatever else they look like."""
+    text = text.strip()
+    if type in (AnchorType.DECISION, AnchorType.CORRECTION):
+        return _EXAMPLE.match(text) is not None or _IN_BRACKETS.fullmatch(text) is not None
+    return type is AnchorType.CONSTRAINT and (_EXAMPLE.match(text) is not None or _FAULT.search(text) is not None)
+
+
 def _joined(step: FoldStep, sentences: list[Sentence], i: int, hit: _Finding, setting: Setting) -> tuple[Sentence | None, Sentence | None]:
     """First and last sentence of the anchor: a statement of hardly any content is only understood with a neighbour, and a rule that points
     back ("goes for everything you add") with what it is about.
@@ -171,6 +188,9 @@ def _joined(step: FoldStep, sentences: list[Sentence], i: int, hit: _Finding, se
     sentence = sentences[i]
     if setting is Setting.PERSON and hit.type is AnchorType.CONSTRAINT and _POINTS_BACK.match(lowered(sentence.text)):
         return _about(sentences, i), sentence
+    behind = sentences[i + 1] if i + 1 < len(sentences) else None
+    if setting is Setting.PERSON and behind is not None and _BY_NUMBER.search(sentence.text) and is_prose(behind.text):
+        return sentence, behind
     size = len(content(sentence.text, 6))
     if sentence.kind is not BlockKind.PROSE or size >= (5 if hit.joins else 3):
         return sentence, sentence

@@ -27,16 +27,14 @@ from continuity.knowledge.directive_parser.grammar import (
 from continuity.knowledge.evidence import Failure, PartState, WorkPart
 from continuity.knowledge.language.commitments import person_promises
 from continuity.knowledge.language.content_words import content
-from continuity.knowledge.language.reply_structure import announces, supposes
 from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.language.standing import is_for_now, is_standing
 from continuity.knowledge.methods import ACCEPTED
-from continuity.knowledge.model import Anchor, AnchorType, FileAction, FileTouch, Knowledge, Request, RequestState, Truth
-from continuity.knowledge.requests.gist import is_filler, is_torn, only_announces, without_announcements
-from continuity.knowledge.requests.kinds import denies_answer, tells_trouble
+from continuity.knowledge.model import Anchor, AnchorType, FileAction, Knowledge, Request, RequestState, Truth
+from continuity.knowledge.requests.gist import is_torn
+from continuity.knowledge.requests.kinds import denies_answer
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.progress import overruled_answers
-from continuity.knowledge.requests.whole_sentences import asks
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LITTLE, LineLimits
 from handoffs.contract.model import PackageItem, SectionKind
@@ -45,11 +43,18 @@ from handoffs.directive.lines.evidence import FAILURES, REFUSED, still_failing
 from handoffs.directive.lines.goal import answers_told_with_goal
 from handoffs.directive.lines.message_lines import noted_through
 from handoffs.directive.lines.quoting import as_data
-from handoffs.directive.lines.request_steps import nods
 from handoffs.directive.lines.reruns import held_foreign
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
+from handoffs.directive.past.claims import (
+    choices_gone_on_from,
+    is_found_out,
+    is_mended,
+    is_of_older_file,
+    is_step,
+    says_little,
+    says_nothing,
+)
 from handoffs.directive.past.errors import only_counts, step_errors
-from handoffs.directive.past.reports import OF_TESTS, only_praises
 from handoffs.directive.references import References
 
 # What is left of an anchor's importance when the conversation has moved on from it, and how fast it fades.
@@ -58,7 +63,7 @@ FADING = 2
 WHOLE = 480  # characters of a person's message that the history tells whole
 TOLD = "directive"  # the method of what a directive told
 PROJECT_RULES = 12  # of the project's files that are told
-SEEN, CAUSE = "fact.found", "fact.cause"  # the methods of what an agent says of how something is, and of why it is so
+SEEN = "fact.found"  # the method of what an agent says of how something is
 # By these methods it is sure what was not chosen: a tool asked, or a directive told it.
 ASKED = ("decision.asked", TOLD)
 # How a rule begins that speaks of all cases, and not of what to do next.
@@ -85,6 +90,7 @@ WORDS = 60
 _OF_CHECKS = frozenset(content("failed failure error errors assert"))
 # A superseded decision matters less than the one that took its place.
 SUPERSEDED_SHARE = 0.6
+_CITES = re.compile(r":? ?\(?\[[^\[\]]{1,80}\]\([^()]{1,300}\)\)?(?=\.?$)")  # a link at the end: where the agent read it
 
 
 def anchor_candidates(knowledge: Knowledge, references: References, limits: LineLimits) -> list[Candidate]:
@@ -112,15 +118,17 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     named = any(each.test or each.at for each in failing) or bool(step_errors(knowledge))
     changed = sorted(file.last_seq for file in knowledge.files if file.action is not FileAction.READ)
     modified = changed_files(knowledge)
+    agreed = choices_gone_on_from(knowledge)
     found = []
     for anchor in knowledge.anchors:
-        if is_thought(anchor) or _says_little(anchor):
+        if is_thought(anchor) or says_little(anchor):
             continue  # where its last thought arrived is told as such, and what came of the others as what was done
-        line = _current(anchor, references, limits, worth(anchor, last))
+        line = _current(anchor, references, limits, worth(anchor, last), agreed=anchor.key in agreed)
         # What a directive told in its section stays there. Where there is little room for a history, what a person stated beside the work
         # has no other place.
         placed = anchor.critical or anchor.method.startswith(TOLD) or _is_told(anchor, knowledge, lately)
         placed = placed or (limits.row < LITTLE and not _is_of_work(anchor, knowledge))
+        placed = placed or anchor.key in agreed
         # The words that ended a request are the agent's: what a person stated is never among them, whatever its number.
         placed = placed and not _is_request(anchor, over)
         told_with_request = anchor.ref.seq in added and limits.earlier and anchor.method.partition(".")[0] not in OF_RULES
@@ -132,15 +140,13 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
             if anchor.ref.seq in led_to_it:
                 continue  # the answer is told at length, with what led to the request, or point by point
             placed, share = False, 1.0
-        if anchor.truth is Truth.CLAIMED and not anchor.critical and (_says_nothing(anchor) or anchor.ref.seq in overruled):
-            continue
-        if anchor.truth is Truth.OBSERVED and not anchor.critical and anchor.type is AnchorType.FACT and _says_nothing(anchor):
+        if anchor.truth is not Truth.STATED and not anchor.critical and (says_nothing(anchor) or anchor.ref.seq in overruled):
             continue
         if _is_fact_of_answer(anchor, {seq for first, last in denied for seq in range(first, last)}):
             continue  # the person said that it is not so, or not what they meant
-        if not failing and _is_of_older_file(anchor, modified):
+        if not failing and is_of_older_file(anchor, modified):
             continue
-        if _is_mended(anchor, mended_before, changed) or _is_step(anchor, stepped) or _is_failing(anchor, failing):
+        if is_mended(anchor, mended_before, changed) or is_step(anchor, stepped) or _is_failing(anchor, failing):
             continue
         if anchor.ref.seq in printed and anchor.type is AnchorType.ERROR and anchor.truth is Truth.OBSERVED and not anchor.critical:
             continue
@@ -161,7 +167,7 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     return found + [
         _superseded(anchor, knowledge, references, limits)
         for anchor in knowledge.superseded
-        if anchor.truth is Truth.STATED or anchor.method.startswith(TOLD)
+        if (anchor.truth is Truth.STATED and not is_torn(anchor.text)) or anchor.method.startswith(TOLD)
     ]
 
 
@@ -171,14 +177,6 @@ def _told_runs(knowledge: Knowledge) -> frozenset[int]:
     foreign = [run for run in runs(now) if run.passed is False and held_foreign(run.seq, knowledge)]
     blocked = [run for run in now.blocked[-REFUSED:] if rows and run.seq >= rows[0].seq]
     return frozenset(seq for run in (*blocked, *foreign) for seq in (run.seq, run.seq + 1))
-
-
-def _says_nothing(anchor: Anchor) -> bool:
-    """Whether words say little without what stood around them: they are torn, a row of a table, or ask what the agent looks up."""
-    if is_torn(anchor.text) or only_announces(anchor.text) or anchor.text.lstrip().startswith(("|", "—", "–")):
-        return True
-    words = without_announcements(anchor.text)
-    return anchor.type is AnchorType.FACT and (not words or asks(words))
 
 
 def _over(knowledge: Knowledge) -> list[Request]:
@@ -218,23 +216,7 @@ def _is_fact_of_answer(anchor: Anchor, ended: Set[int]) -> bool:
 def _is_on_the_way(anchor: Anchor, ended: Set[int], lately: int) -> bool:
     """Whether an anchor is what the agent meant to do, supposed or saw on its way to an answer; the cause of something that it found is
     none of these."""
-    return (anchor.method == SEEN and anchor.ref.seq not in ended) or not (_is_found_out(anchor) or _is_proposed(anchor, lately))
-
-
-def _is_mended(anchor: Anchor, checked: int, changed: Sequence[int]) -> bool:
-    """Whether an anchor tells of trouble, files were changed after it, and what checks them passed since, in message `checked`."""
-    if anchor.critical or anchor.truth is Truth.STATED or not any(anchor.ref.seq < seq <= checked for seq in changed):
-        return False
-    return anchor.type is AnchorType.ERROR or (anchor.type is AnchorType.FACT and tells_trouble(anchor.text))
-
-
-def _is_of_older_file(anchor: Anchor, modified: Sequence[FileTouch]) -> bool:
-    """Whether a claim says what was wrong with one of the `modified` files that was changed since, where nothing fails."""
-    if anchor.type is not AnchorType.FACT or anchor.truth is not Truth.CLAIMED or anchor.critical:
-        return False
-    if not (anchor.method == CAUSE or tells_trouble(anchor.text)):
-        return False
-    return any(file.last_seq > anchor.ref.seq and file.path.rsplit("/", 1)[-1] in anchor.text for file in modified if anchor.ref.seq > 0)
+    return (anchor.method == SEEN and anchor.ref.seq not in ended) or not (is_found_out(anchor) or _is_proposed(anchor, lately))
 
 
 def _is_failing(anchor: Anchor, failing: Sequence[Failure]) -> bool:
@@ -249,26 +231,9 @@ def _is_failing(anchor: Anchor, failing: Sequence[Failure]) -> bool:
     return any(words <= frozenset(content(text, WORDS)) for text in told)
 
 
-def _says_little(anchor: Anchor) -> bool:
-    """Whether an agent's claim praises its work, or says what a test of it is for: the files tell that."""
-    little = only_praises(anchor.text) or OF_TESTS.match(anchor.text) is not None
-    return little and anchor.truth is Truth.CLAIMED and not anchor.critical
-
-
-def _is_step(anchor: Anchor, stepped: Sequence[str]) -> bool:
-    """Whether a claim is what the agent said before it changed files: the step tells it, with what came of it."""
-    return anchor.truth is Truth.CLAIMED and not anchor.critical and any(normalise(anchor.text) in said for said in stepped)
-
-
 def _is_proposed(anchor: Anchor, lately: int) -> bool:
     """Whether an anchor is what the agent recommended in the last turns."""
     return anchor.type is AnchorType.DECISION and anchor.ref.seq >= lately
-
-
-def _is_found_out(anchor: Anchor) -> bool:
-    """Whether an agent's claim tells how something is, or what failed."""
-    found_out = anchor.type in (AnchorType.FACT, AnchorType.FAILED_APPROACH) and not nods(anchor.text)  # to what was just seen
-    return found_out and not (supposes(anchor.text) or announces(anchor.text) or is_filler(anchor.text))
 
 
 def _is_carried_out(anchor: Anchor, knowledge: Knowledge, over: Sequence[Request]) -> bool:
@@ -315,7 +280,7 @@ def _is_told(anchor: Anchor, knowledge: Knowledge, lately: int) -> bool:
         return not claimed
     if claimed and (anchor.type is AnchorType.ERROR or anchor.text.lstrip().startswith("|")):
         return False
-    if claimed and not _is_found_out(anchor):
+    if claimed and not is_found_out(anchor):
         return False
     return not claimed or anchor.ref.seq >= lately
 
@@ -341,10 +306,10 @@ def worth(anchor: Anchor, last: int) -> float:
     return anchor.importance * trusted * (floor + (1 - floor) * position**FADING)
 
 
-def _current(anchor: Anchor, references: References, limits: LineLimits, importance: float) -> Candidate:
+def _current(anchor: Anchor, references: References, limits: LineLimits, importance: float, *, agreed: bool = False) -> Candidate:
     kind, label = PLACES[anchor.type]
     claimed = anchor.truth is Truth.CLAIMED
-    if claimed and anchor.type is AnchorType.DECISION and anchor.method.startswith(PROPOSALS):
+    if claimed and anchor.type is AnchorType.DECISION and anchor.method.startswith(PROPOSALS) and not agreed:
         label = PROPOSED
     if not claimed and anchor.type is AnchorType.COMMITMENT and person_promises(anchor.text):
         label = UNDERTAKEN
@@ -372,6 +337,8 @@ def _superseded(anchor: Anchor, knowledge: Knowledge, references: References, li
 def _words(anchor: Anchor, limits: LineLimits) -> str:
     """The anchor's own words: whole where it is critical, else with at most half of the middle left out."""
     words = one_line(anchor.text)
+    if anchor.truth is Truth.CLAIMED and not anchor.critical:
+        words = _CITES.sub("", words)
     # What was left out once stays as it is: half of the rest at every handoff would leave nothing.
     return words if anchor.critical or CLIP in words else clip_said(words, max(limits.anchor, len(words) * 3 // 5), ANCHOR)
 

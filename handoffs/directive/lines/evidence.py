@@ -54,6 +54,7 @@ _PLANS = {
     PlanState.REFUSED: "refused by the user",
 }
 SAID_INSTEAD = ", and said instead: “"
+_CHANGE = re.compile(r": [-+] \S")  # behind the file of a refused edit
 COMMAND = 120  # characters of a refused command that is told beside the person's words
 # What a runner of tasks says behind the failure itself.
 _RUNNER = re.compile(
@@ -108,7 +109,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         if each.seq >= first
         or _is_met(each, knowledge)
         or _is_left_to_user(each, knowledge)
-        or (each.said.strip() and (_names_act(each) or not _is_told_in_history(each, knowledge, limits)))
+        or (each.said.strip() and (_names_act(each) or _shows_change(each) or not _is_told_in_history(each, knowledge, limits)))
     ]
     found += [
         detail_line(SectionKind.LAST, "result", within_quotes(clip(one_line(each.text), limits.result)), each.ref.seq, 0.5)
@@ -139,8 +140,14 @@ def _is_left_to_user(refusal: RefusedCall, knowledge: Knowledge) -> bool:
 def _names_act(refusal: RefusedCall) -> bool:
     """Whether a command was refused that does something and is told in few words: the history, which tells what the person said, does not
     name it. One that only looks was stopped for these words alone; nothing was decided about it."""
-    commands = parse(refusal.target) if " " in refusal.target.strip() and len(refusal.target) <= COMMAND else []
+    is_command = " " in refusal.target.strip() and len(refusal.target) <= COMMAND and not _CHANGE.search(refusal.target)
+    commands = parse(refusal.target) if is_command else []
     return not all(only_looks(each) for each in commands)
+
+
+def _shows_change(refusal: RefusedCall) -> bool:
+    """Whether an edit was refused with a few words, which say nothing without what it would have changed."""
+    return len(refusal.said) <= COMMAND and _CHANGE.search(refusal.target) is not None
 
 
 def _is_told_in_history(refusal: RefusedCall, knowledge: Knowledge, limits: LineLimits) -> bool:
@@ -271,8 +278,10 @@ def _unmarked(plan: Plan) -> list[str]:
 
 
 def _refusal(refusal: RefusedCall, rows: Sequence[Request]) -> str:
-    """What was refused, and the person's words, unless a request in work has them."""
-    told = any(row.seq == refusal.seq and normalise(refusal.said) in normalise(row.text.text) for row in rows)
+    """What was refused, and the person's words, unless a request in work has them and they say enough there."""
+    told = not _shows_change(refusal) and any(
+        row.seq == refusal.seq and normalise(refusal.said) in normalise(row.text.text) for row in rows
+    )
     said = within_quotes(clip_said(one_line(refusal.said), FAILURE))
     words = f"{SAID_INSTEAD}{said}”" if refusal.said.strip() and not told else ""
     return f"{as_name(refusal.tool)} {as_data(clip(one_line(refusal.target), TARGET))}{words}"

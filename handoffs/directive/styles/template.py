@@ -90,7 +90,7 @@ _ENDS = tuple(".!?:;…”`)")
 
 # Signs that the opening explains where they stand somewhere.
 TASK, FILE = re.compile(r"[\[ ]t\d+[],! ]"), re.compile(r"\(f\d+\)")
-BINDING, CLAIMED, OF_NOTE = re.compile(r"\ba\d+![,\])]"), re.compile(r"\ba\d+\?[,\])]"), re.compile(r"^• ", re.M)
+BINDING, CLAIMED, OF_NOTE = re.compile(r"\b[am]\d+!\??[,\])]"), re.compile(r"\b[am]\d+!?\?[,\])]"), re.compile(r"^• ", re.M)
 MARKED = re.compile(r"\ba\d+[!?]{1,2}[,\])]")
 # Sections whose anchors say beside a note, too, where they are from: a rule, a decision or a promise of the record is known by it.
 OF_RECORD = frozenset((SectionKind.RULES, SectionKind.DECISIONS, SectionKind.TASKS))

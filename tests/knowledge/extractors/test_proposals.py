@@ -83,3 +83,9 @@ def test_what_is_recommended_ends_with_its_list() -> None:
     found = distil(person("Count the tokens."), agent(proposed), person("yes, please do")).current(AnchorType.DECISION)
     (agreed,) = [anchor.text for anchor in found if anchor.truth is Truth.STATED]
     assert agreed.endswith("Read the file of each helper.") and "Parse the main transcript" in agreed
+
+
+def test_what_is_agreed_to_is_told_with_what_it_is_about() -> None:
+    offers = "Step 4 of the guide asks for a token. This should be removed since the shop has none. Shall I change the guide?"
+    texts = distil(person("Is the guide right?"), agent(offers), person("yes please")).texts(AnchorType.DECISION)
+    assert any(text.startswith("Step 4 of the guide") for text in texts)

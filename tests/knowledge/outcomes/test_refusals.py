@@ -18,7 +18,7 @@ def test_it_works() -> None:
         call("Edit", file_path=f"{CWD}/src/cart.py", old_string="a", new_string="b"),
         result(f"{REFUSED}use sum() instead", failed=True),
     )
-    assert distil(ASKED, *messages).knowledge.situation.refusals == (RefusedCall(3, "Edit", "src/cart.py: + b", "use sum() instead"),)
+    assert distil(ASKED, *messages).knowledge.situation.refusals == (RefusedCall(3, "Edit", "src/cart.py: - a + b", "use sum() instead"),)
 
 
 def test_the_persons_words_stand_beside_the_result() -> None:

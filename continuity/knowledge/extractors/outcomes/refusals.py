@@ -60,11 +60,12 @@ def _target(step: FoldStep, pending: Pending) -> str:
 
 
 def _change(step: FoldStep, call: str) -> str:
-    """What a refused edit would have put in or taken out first, in one line."""
+    """What a refused edit would have taken out and put in first, in one line."""
     draft = next((draft for name, draft in step.state.drafts.items() if call and name.startswith(f"{call}#")), None)
     lines = [line for line in draft.body.splitlines() if line[:1] in "+-" and line[1:].strip()] if draft is not None else []
-    first = next((line for line in lines if line[0] == "+"), next(iter(lines), ""))
-    return f": {first[0]} {one_line(first[1:], CHANGE)}" if first else ""
+    firsts = (next((line for line in lines if line[0] == sign), "") for sign in "-+")
+    told = " ".join(f"{first[0]} {one_line(first[1:], CHANGE)}" for first in firsts if first)
+    return f": {told}" if told else ""
 
 
 def chosen(step: FoldStep, question: str, answer: str, others: list[str]) -> None:

@@ -39,6 +39,18 @@ def test_it_works() -> None:
     assert "rest [" not in line_of("Keep the rest", knowledge)
 
 
+def test_what_was_said_to_help_is_marked_where_the_same_error_came_again() -> None:
+    log = "9 lines: Warning: Failed to push after 3 attempts / Error: Process completed with exit code 1."
+    other = "4 lines: Error: The order has no rows in it"
+    for pasted, marked in ((log, True), (log.replace("3 attempts", "5 attempts"), True), (other, False)):
+        rows = (
+            replace(asked(10, "It failed in the night.", "The fix is to run it with the token of the shop."), pasted=log, last_seq=12),
+            replace(asked(20, "It failed once more.", "It was looked at."), pasted=pasted, last_seq=22),
+            asked(89, LAST),
+        )
+        assert line_of("the token of the shop", known(*rows)).rstrip("”").endswith("[the same error came after it]") is marked
+
+
 def test_a_file_that_is_there_or_was_gone_before_is_not_marked() -> None:
     words = "Create `src/agent/dispatch.py` with the calls"
     for file in (replace(GONE, action=FileAction.CREATED), replace(GONE, last_seq=9)):

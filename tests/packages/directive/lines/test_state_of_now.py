@@ -168,7 +168,7 @@ def test_a_refused_edit_says_which() -> None:
     refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected."
     refusal += " To tell you how to proceed, the user said:\nlook first"
     text = told(person("Mend the test."), call("Edit", "e1", **given), result(refusal, "e1", failed=True))
-    assert "cart.py: + wait_for('Yes')" in text
+    assert "cart.py: - wait_for('Overwrite') + wait_for('Yes')" in text
 
 
 def test_go_doc_is_no_check() -> None:

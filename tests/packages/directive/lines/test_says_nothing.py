@@ -1,0 +1,38 @@
+"""What says nothing by itself is no fact of a directive: torn words of a result, a suspicion that the agent went on to look into, a step of
+its plan."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from continuity.knowledge.model import Anchor, AnchorType, Truth
+from tests.packages.samples import KNOWLEDGE, anchor, prepared
+
+FACT = "The ledger keeps its totals in `totals.json`, one row per day."
+
+
+def claim(text: str, truth: Truth = Truth.CLAIMED) -> Anchor:
+    return anchor(AnchorType.FACT, text, 50, truth=truth, critical=False, importance=0.8)
+
+
+def told(each: Anchor) -> bool:
+    sections = prepared(replace(KNOWLEDGE, anchors=(each,)), budget=4000).package.sections
+    return any(each.text in item.text for section in sections for item in section.items)
+
+
+def test_it_works() -> None:
+    assert told(claim(FACT))
+    assert told(claim(FACT, Truth.OBSERVED))
+
+
+def test_what_is_torn_of_a_result_is_left_out() -> None:
+    assert not told(claim("The overlap of days decides whether a row is linked to a sale:", Truth.OBSERVED))
+    assert not told(claim("To determine this, the rows have to be read with their day.", Truth.OBSERVED))
+
+
+def test_a_suspicion_is_no_fact() -> None:
+    assert not told(claim("I see an issue - line 12 slices `total` which returns a `str`, not a `Total`."))
+
+
+def test_a_step_of_a_plan_is_no_fact() -> None:
+    assert not told(claim("Change from a typed `Ledger` to a plain `dict` for the rows of the table."))

@@ -49,6 +49,7 @@ CAME, STEPS, WORK, FOUND, SHORTLY = 1.7, 1.4, 1.3, 0.9, 0.45
 SENTENCES = 2  # of what was found out on the way
 FINDING = 60  # characters of what was found out on the way, fewer of which say nothing
 FILES_NAMED = 5
+STOPPED = "stopped by the user"  # of a request of which the agent said nothing any more
 _DATA = '{"'  # nobody reads it
 _LISTED = re.compile(r"\s*(?:[-*+•>|#`]|\d{1,2}[.)])")  # a line of a list, a table, code or a heading
 _MORE = re.compile(r"… (\d{1,4}) more\b")
@@ -90,7 +91,8 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         worked = row.files or row.commits  # then a nod says where this work began
         # What led to the request is told before the history, which needs its words only where they head what was done.
         told = told or (row.seq in elsewhere and not (worked or row.steps))
-        if row.text.text.strip() and not (nods(row) and (not worked or row.seq in elsewhere)) and not told:
+        is_said = bool(row.text.text.strip()) and not (nods(row) and (not worked or row.seq in elsewhere)) and not told
+        if is_said:
             opening = 0 if small else min(OPENING, OPENS * limits.row)
             line = _said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID, lately=age <= FULL, opening=opening)
             found.append(_shortly(line) if row.seq in elsewhere else line)
@@ -115,15 +117,15 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
             found += (
                 []
                 if row.seq in elsewhere and row.tells
-                else _work(row, worth, knowledge.situation, said, is_told=is_told, lately=age <= HALF)
+                else _work(row, worth, knowledge.situation, said, is_told=is_told, is_said=is_said, lately=age <= HALF)
             )
     return found
 
 
 def _is_sent_again(row: Request, later: Sequence[Request]) -> bool:
-    """Whether the person said the same again later, as after an interruption."""
+    """Whether the person said the same again later, as after an interruption, perhaps with more behind it."""
     words = normalise(row.text.text)
-    return len(words) >= NOD and any(normalise(each.text.text) == words for each in later)
+    return len(words) >= NOD and any(normalise(each.text.text).startswith(words) for each in later)
 
 
 def _rooms(knowledge: Knowledge, rows: Sequence[Request], shares: Sequence[int], limits: LineLimits) -> dict[int, int]:
@@ -274,7 +276,7 @@ def _found_out(row: Request, share: float) -> list[Candidate]:
         line, place = next(first, ([], 0))
         words = without_announcements(" ".join(line[place : place + SENTENCES]))
         if len(words) >= FINDING and not words.rstrip(" *_`").endswith(":"):
-            found.append(message_line(SectionKind.RECENT, "agent said", Quote(words, quote.ref), FOUND * share, seq=row.last_seq))
+            found.append(message_line(SectionKind.RECENT, "agent said", Quote(words, quote.ref), FOUND * share))
     return found
 
 
@@ -303,7 +305,7 @@ def _is_told_by_parts(row: Request, now: Situation) -> bool:
     return bool(parts) and all(commit_words(each, now.branch) in commits for each in row.commits) and files.issuperset(row.files)
 
 
-def _work(row: Request, share: float, now: Situation, said: str, *, is_told: bool, lately: bool) -> list[Candidate]:
+def _work(row: Request, share: float, now: Situation, said: str, *, is_told: bool, is_said: bool, lately: bool) -> list[Candidate]:
     """Files and commits of a request in one line, but for those that `said` tells, and no files where it names some of them; and its last
     check. Not one that failed where anything else `is_told`, or that is over now; nor one that passed long before, or is told as the
     last."""
@@ -317,5 +319,6 @@ def _work(row: Request, share: float, now: Situation, said: str, *, is_told: boo
     over = mended(row.check, row.last_seq, runs(now)) or (is_told and not untold)
     check = "" if over else CODE.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
     check = f"{'checked:' if passed else 'last check'} {check}" if check else ""
-    told = "; ".join(words for words in (work_words(shown, now.branch, files=FILES_NAMED), check) if words)
+    stopped = STOPPED if is_said and row.interrupted and row.outcome is None else ""
+    told = "; ".join(words for words in (work_words(shown, now.branch, files=FILES_NAMED), check, stopped) if words)
     return [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), WORK * share, seq=row.last_seq)] if told else []

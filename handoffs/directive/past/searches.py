@@ -29,7 +29,7 @@ def searched(knowledge: Knowledge) -> list[Candidate]:
     """What searches for the request in work found, and before it is begun those for the one that it goes on from; not where a file of them
     was changed since, nor what the failures of the last check tell of the same places."""
     rows = [row for row in knowledge.requests if row.seq > 0]
-    first = in_work(knowledge.requests)[0].seq if rows else 0
+    first = working = in_work(knowledge.requests)[0].seq if rows else 0
     if len(rows) > 1 and knowledge.through_seq <= rows[-1].seq:
         first = rows[-2].seq
     changed = {file.path.rsplit("/", 1)[-1]: file.last_seq for file in changed_files(knowledge)}
@@ -43,10 +43,11 @@ def searched(knowledge: Knowledge) -> list[Candidate]:
         hits = [hit for hit in came.split(BETWEEN) if not (_COUNT.fullmatch(hit) or _is_failing(hit, failing))]
         about = [hit for hit in hits if any(word.startswith(name) for word in _WORD.findall(hit) for name in names)]
         unseen = quote.ref.seq > said
-        many = hits if len(hits) <= HITS else about or (hits if unseen else [])
+        goes_on = quote.ref.seq > working and knowledge.situation.waiting is False
+        many = hits if len(hits) <= HITS else [] if not goes_on else about or (hits if unseen else [])
         if not many or any(seq > quote.ref.seq and name in f"{sought} {' '.join(many)}" for name, seq in changed.items()):
             continue
-        worth = UNSEEN if unseen else ABOUT if about and said else WORTH
+        worth = WORTH if not goes_on else UNSEEN if unseen else ABOUT if about else WORTH
         found.append(_line(quote, sought, many, len(hits), worth / (1 + len(found))))
     return found
 

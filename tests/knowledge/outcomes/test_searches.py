@@ -103,3 +103,9 @@ def test_of_many_hits_of_which_nothing_was_said_the_first_are_told() -> None:
 def test_only_the_last_of_them_is_kept() -> None:
     found = searched(sought("def run_", MANY), sought("run_", MANY.replace("env.py", "other.py"), "", "s2"))
     assert len(found) == 1 and found[0].startswith("run_ → other.py:1:")
+
+
+def test_of_an_answered_question_no_list_of_hits_is_told() -> None:
+    answer = agent("It is set by `run_cli`, and by nothing else.\n\nSo it is one level for the whole of the program.")
+    text = prepared(distil(ASKED, sought("def run_", MANY), answer, person("Now say it in the handbook.")).knowledge).text
+    assert "Found by a search" not in text

@@ -25,7 +25,7 @@ from continuity.knowledge.extractors.tools.symbols import defined
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.state.step import FoldStep
 
-READ = 600  # lines of one edit
+READ, TESTS = 600, 2000  # lines of one edit, and those among which its tests are looked for
 SIZE = 1600  # characters of a file's sketch
 LINE = 160
 TITLE = 100
@@ -41,7 +41,7 @@ def sketch(path: str, lines: Sequence[str]) -> str:
     if is_document(path):
         return document_sketch(list(without_keys(lines[:READ]))).replace("\n", BETWEEN)
     short = [line[:LINE].rstrip() for line in without_keys(lines[:READ])]
-    cases = [[name] for name in _cases(short)] if is_test(path) else []
+    cases = [[name] for name in _cases([line[:LINE] for line in lines[:TESTS]])] if is_test(path) else []
     return _joined(within(cases or units_of(short)))
 
 

@@ -196,7 +196,7 @@ def test_a_call_without_a_result_is_told_whole_and_never_as_what_the_file_has() 
     assert f"> +{lines[-1]}" in text and "which the file has" not in text
 
 
-LOOP = "".join(f"    for item in of_kind_{n}(items):\n        result += item.price * rate_of_{n}(rate)\n" for n in range(8))
+LOOP = "".join(f"    for item in of_the_kind_{n}(items):\n        result += item.price * rate_of_{n}(rate)\n" for n in range(9))
 
 
 def test_what_was_changed_before_a_failing_check_is_not_folded() -> None:

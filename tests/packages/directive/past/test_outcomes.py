@@ -132,3 +132,11 @@ def test_an_interruption_is_what_came_of_a_request() -> None:
     stopped = replace(asked(10, "Commit what was changed in the importer so far."), files=(), outcome=None, tells=False, interrupted=True)
     text = prepared(known(stopped, answer(20, ANSWER), NOW), budget=4000).text
     assert "so far.” [m10]\n- → stopped by the user [m10]" in text
+
+
+def test_of_an_older_answer_no_few_items_of_a_long_list_are_told() -> None:
+    later = [answer(60 + 10 * n, ANSWER) for n in range(4)]
+    words = f"The importer waits for its table. {ANSWER}\n\nSo the importer needs no wait of its own."
+    told = came(answer(50, words), *later)
+    assert told[51] == "The importer waits for its table. […] So the importer needs no wait of its own."
+    assert "more" in told[91], "of the latest answer some"

@@ -35,6 +35,7 @@ PRESENT = frozenset(
 )
 # Labels of lines that only fill what is left of the budget once everything else is told.
 FILLERS = frozenset(("searched", "learned", "sketched"))
+SEARCHED, NEEDED = "searched", 0.3  # but for what a search found from such a worth on: the work goes on from it
 # Those of them that fill no more than a share of it, of a usual budget or a larger one less: the files tell the same.
 SKETCHED, SKETCHED_SHARE, SKETCHED_MOST = "sketched", 0.7, 0.9
 REPORT = "made"  # the label of what the agent reported of a request that it carried out
@@ -86,6 +87,12 @@ class Selection:
         known = ((candidate.item.key, candidate) for candidate in (*self.chosen, *self.dropped))
         rest = {key: candidate for key, candidate in known if key not in keys and candidate.kind is not SectionKind.LOOKUP}
         return Selection(tuple(chosen), tuple(rest.values()), self.scaffold, self.frame, self.headings)
+
+
+def fills(candidate: Candidate) -> bool:
+    """Whether a line only fills what is left of the budget."""
+    needed = candidate.item.label == SEARCHED and candidate.item.importance >= NEEDED
+    return candidate.item.label in FILLERS and not needed
 
 
 def value(candidate: Candidate) -> float:

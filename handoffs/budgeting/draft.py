@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from continuity.knowledge.model import Knowledge
 from continuity.usage.tokens import Counter, Tally
 from handoffs.budgeting.budget import (
-    FILLERS,
     MUCH,
     SKETCHED,
     Selection,
@@ -16,6 +15,7 @@ from handoffs.budgeting.budget import (
     evict,
     fill,
     fill_up,
+    fills,
     grown,
     grown_room,
     left_out,
@@ -200,5 +200,5 @@ class Draft:
 
 def _parted(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[Candidate]]:
     """The candidates that a budget is planned with, and those that only fill what it leaves."""
-    planned = [each for each in candidates if each.item.label not in FILLERS]
-    return planned, [each for each in candidates if each.item.label in FILLERS]
+    planned = [each for each in candidates if not fills(each)]
+    return planned, [each for each in candidates if fills(each)]

@@ -29,7 +29,10 @@ from handoffs.directive.lines.wording import and_more
 NEWEST, OTHERS = 3, 4  # parts of the room of a block that an edit may take, the newest and others
 LITTLE_CHANGED = 24  # characters that an edit changes, up to which it is a word
 EDITS, ALIKE = 3, 6  # shown, and files of one that was made alike in several
-MORE_LINES = "… and more lines, which the file has"
+MORE_LINES, MORE_ASKED = (
+    "… and more lines, which the file has",
+    "… and more lines",
+)  # the file may not have those of a call without a result
 UNWRITTEN = " (the call that has no result: look whether the file holds it)"
 REMOVED = " (these lines are no longer in it)"
 BEFORE = 0.3  # what an edit is worth that an earlier request asked for
@@ -37,7 +40,7 @@ SHORTLY = 0.4  # what an edit is worth where the budget holds little more than w
 SKETCHES = 14  # files
 WORTH, TESTED, UNSKETCHED = 0.9, 0.7, 0.5  # what a file's sketch is worth, that of a test beside it, and changed lines without one
 ROOMY = 2000  # characters of a block in a directive that has room for sketches
-FEW = 900  # characters of a sketch where little room is left
+FEW, FAILING = 900, 1800  # characters of a sketch where little room is left, and of what was changed before the last check failed
 LEAST = 2  # lines that make a sketch
 INSIDE = ELIDED  # before lines that stand within something that is not told
 GONE = 12  # names of what was taken out
@@ -80,6 +83,8 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], gone: set[str], kno
     newest = {each.path: each for each in sorted(sketches, key=lambda each: each.seq)}
     committed = {each.path for each in knowledge.situation.changed if each.keeping is Keeping.COMMITTED}
     last = max((commit.ref.seq for commit in knowledge.situation.commits), default=0)
+    check = knowledge.situation.verification
+    failed = check.seq if check is not None and check.passed is False else 0
     found: list[Candidate] = []
     little: list[tuple[CodeEdit, list[Unit]]] = []
     opened: set[str] = set()
@@ -93,7 +98,7 @@ def _sketches(sketches: Sequence[CodeEdit], shown: set[str], gone: set[str], kno
         hunks = _hunks(sketch, knowledge.situation.hunks, shown) if is_open else []
         bodies = [unit for unit in units_of(hunks if sketch.seq >= first else [], LONGER) if not _is_shown(unit, shown)]
         told = told if sum(map(len, told)) >= LEAST else bodies
-        lines, all_lines = _spaced(within(told, FEW)), _spaced(told)
+        lines, all_lines = _spaced(within(told, FAILING if first <= sketch.seq < failed else FEW)), _spaced(told)
         line = _sketch(sketch, lines, knowledge, first, worth, is_open=is_open) if sum(map(len, told)) >= LEAST else None
         if line is not None:
             fuller = [(_with_removed(sketch, knowledge) if hunks else [], WHOLE[line.item.label])]
@@ -249,8 +254,9 @@ def _edit(edits: Sequence[CodeEdit], limits: LineLimits, importance: float, *, n
     edit = edits[-1]
     said = UNWRITTEN if unwritten else _removal(edit.body.splitlines())
     place = f"{', '.join(dict.fromkeys(map(_place, edits[-ALIKE:])))}{and_more(edits, ALIKE)}{said}"
-    room = limits.block // (NEWEST if newest else OTHERS)
-    body = edit.body if len(edit.body) <= room else _declared(edit, room)
+    room = limits.block if unwritten else limits.block // (NEWEST if newest else OTHERS)
+    more = MORE_ASKED if unwritten else MORE_LINES
+    body = edit.body if len(edit.body) <= room else _declared(edit, room, more)
     line = message_line(SectionKind.VERIFICATION, "edit", Quote(f"{place}\n{body}", Ref(edit.seq)), importance)
     return by_itself(line, f"{edit.path}:{edit.body}")  # one message may make several
 
@@ -265,12 +271,12 @@ def _removal(lines: Sequence[str]) -> str:
     return REMOVED if "-" in signs and "+" not in signs else ""
 
 
-def _declared(edit: CodeEdit, room: int) -> str:
+def _declared(edit: CodeEdit, room: int, more: str) -> str:
     """Of an edit that finds no room what it newly defines, and its first lines where it has none: lines picked from all over it
     would look like one piece."""
     lines = edit.body.splitlines()
     told = _spaced(within([unit for unit in units(sketched(edit.path, lines)) if {*names_of(unit)} & {*edit.names}], room))
-    return "\n".join((*(told or fitting([line for line in lines if line.strip(" +-")], room)), MORE_LINES))
+    return "\n".join((*(told or fitting([line for line in lines if line.strip(" +-")], room)), more))
 
 
 def excerpt_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:

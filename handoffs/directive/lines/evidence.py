@@ -32,6 +32,7 @@ from handoffs.directive.lines.request_steps import changes_began
 from handoffs.directive.lines.reruns import HELD, held_foreign, passed_since
 from handoffs.directive.lines.wording import and_more, clip, clip_said, normalise, one_line
 from handoffs.directive.past.parts import part_candidates
+from handoffs.directive.past.searches import searched
 
 PLANNING, PLANNED = "change nothing before the user has approved a plan", 2.0
 FAILURES, FAILURE = 4, 420  # shown, and characters of each part of one
@@ -42,7 +43,6 @@ TESTS = 6  # named of those that fail at one place
 MAY_BE_MENDED = " — files changed since"
 MENDED_IN = 3  # files that were changed since a failure
 RESULTS = 3
-SEARCHES, SEARCHED = 6, 0.01  # what only fills a budget is the first to go where there is less room
 MISUSED, INSTEAD = 3, "; this worked: "
 CONFLICT, EDITED_SINCE = "CONFLICT in ", "conflicts edited since: "
 PLAN = 1600
@@ -86,7 +86,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         for n, each in enumerate(_by_place(still_failing(now))[:FAILURES])
     ]
     found += _misused(now.misused, first)
-    found += _searched(knowledge) if limits.earlier else []
+    found += searched(knowledge) if limits.earlier else []
     worked = max((file.last_seq for file in changed_files(knowledge)), default=0)  # what was refused before is answered since
     began = changes_began(rows)
     found += [
@@ -230,26 +230,6 @@ def _misused(commands: Sequence[MisusedCommand], first: int) -> list[Candidate]:
         worked = f"{INSTEAD}`{_in_code(each.instead)}`" if each.instead else ""
         told = f"`{_in_code(each.command)}`: {as_data(one_line(each.told))}{worked}"
         found.append(detail_line(SectionKind.ERRORS, "misused", told, each.seq, 0.75))
-    return found
-
-
-def _searched(knowledge: Knowledge) -> list[Candidate]:
-    """What searches for the request in work found, and before it is begun those for the one that it goes on from; not where a file of them
-    was changed since."""
-    rows = [row for row in knowledge.requests if row.seq > 0]
-    first = in_work(knowledge.requests)[0].seq if rows else 0
-    if len(rows) > 1 and knowledge.through_seq <= rows[-1].seq:
-        first = rows[-2].seq
-    changed = {file.path.rsplit("/", 1)[-1]: file.last_seq for file in changed_files(knowledge)}
-    searches = [
-        each
-        for each in knowledge.situation.searched
-        if each.ref.seq > first and not any(seq > each.ref.seq and name in each.text for name, seq in changed.items())
-    ]
-    found = []
-    for age, each in enumerate(searches[::-1][:SEARCHES]):
-        told = f"“{within_quotes(one_line(each.text))}”"
-        found.append(detail_line(SectionKind.LAST, "searched", told, each.ref.seq, SEARCHED / (1 + age)))
     return found
 
 

@@ -31,7 +31,7 @@ from handoffs.directive.lines.requests.pasted import beginning_of_paste
 from handoffs.directive.lines.reruns import mended
 from handoffs.directive.lines.wording import CLIP, CODE, normalise, one_line
 from handoffs.directive.past.parts import is_of_commit
-from handoffs.directive.past.reports import answered, in_one_line, names_of, without_told_later
+from handoffs.directive.past.reports import answered, comes_to, in_one_line, names_of, without_told_later
 
 BEGINNING = 120  # characters of a message that is told elsewhere
 NOD = 32  # characters of an answer that only says that it was heard
@@ -44,19 +44,20 @@ REMARK = 240  # characters of words that only lead on
 FULL, HALF = 2, 9  # rows of the history, the latest, that are told at length, and at half of it
 ASKED = 0.9  # what an answered question is worth beside other words of the person
 # What a message of the person is worth, and where the budget leaves each less than LITTLE characters; CUT is its share where it is cut.
-SAID, SAID_SHORTLY, CUT = 2.0, 0.9, 0.5
+SAID, SAID_SHORTLY, CUT = 2.0, 1.2, 0.5
 # What came of it: the agent's words, the steps, files and commits; where there is little room, what a person stated goes first.
-CAME, STEPS, WORK, FOUND, SHORTLY = 1.7, 1.4, 1.3, 0.9, 0.45
+CAME, STEPS, WORK, FOUND, SHORTLY = 1.7, 1.4, 1.3, 0.9, 0.55
 SENTENCES = 2  # of what was found out on the way
 FINDING = 60  # characters of what was found out on the way, fewer of which say nothing
 FILES_NAMED = 5
+STOPPED = "stopped by the user"  # of a request of which the agent said nothing any more
 _DATA = '{"'  # nobody reads it
 _LISTED = re.compile(r"\s*(?:[-*+•>|#`]|\d{1,2}[.)])")  # a line of a list, a table, code or a heading
 _MORE = re.compile(r"… (\d{1,4}) more\b")
 _ID = re.compile(r"[0-9a-f]{7}(?=[0-9a-f]*\b)")  # by which a commit is named
 # What was found out for all questions is told within so many times the room of one, each by its age, and in no less than LEAST characters.
 TOGETHER, LEAST = 9, 200
-AGES = {3: 1.2, 2: 0.8, 1: 0.5}  # of the room of an answer, by the share of its row
+AGES = {3: 1.6, 2: 0.6, 1: 0.5}  # of the room of an answer, by the share of its row
 IN_ONE_LINE = 260  # characters of what came of a request that was carried out and that the one in work doesn't build on
 OUTDATED = 180  # characters of an answer about code that was changed since
 BUILT_ON = 2  # requests whose reports are told at length: those that the request in work builds on, the latest
@@ -74,7 +75,11 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     rows = knowledge.requests if limits.earlier else ()
     elsewhere, now = told_with_goal(knowledge), {row.seq for row in in_work(knowledge.requests)}
     small = limits.row < LITTLE
-    shares = [3 if age <= FULL else 2 if age <= HALF else 1 for age in range(len(rows))]
+    made = [each.seq for each in knowledge.situation.made]
+    shares = [
+        3 if age <= FULL or any(row.seq <= seq <= row.last_seq for seq in made) else 2 if age <= HALF else 1
+        for age, row in enumerate(rows[::-1])
+    ]
     found: list[Candidate] = []
     share = SHORTLY if small else 1.0
     noted = noted_through(knowledge)
@@ -91,9 +96,17 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         worked = row.files or row.commits  # then a nod says where this work began
         # What led to the request is told before the history, which needs its words only where they head what was done.
         told = told or (row.seq in elsewhere and not (worked or row.steps))
-        if row.text.text.strip() and not (nods(row) and (not worked or row.seq in elsewhere)) and not told:
+        is_said = bool(row.text.text.strip()) and not (nods(row) and (not worked or row.seq in elsewhere)) and not told
+        if is_said:
             opening = 0 if small else min(OPENING, OPENS * limits.row)
-            line = _said(row, limits.row * longer, late, SAID_SHORTLY if small else SAID, lately=age <= FULL, opening=opening)
+            line = _said(
+                row,
+                limits.row * (longer if not small or age <= FULL else 1),
+                late,
+                SAID_SHORTLY if small else SAID,
+                lately=age <= FULL,
+                opening=opening,
+            )
             found.append(_shortly(line) if row.seq in elsewhere else line)
             found += [] if small else chosen_line(SectionKind.RECENT, row, knowledge, CAME * (0.7 + 0.3 * late))
         if row.seq in now or 0 < row.last_seq <= noted:
@@ -103,7 +116,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
         if row.outcome is not None and row.seq not in elsewhere and not _only_announced(row):
             met = after is not None and after.seq in refusals  # what the agent was about to do with these words was refused
             later = [each.outcome.text for each in latest[:age] if each.outcome is not None and each.seq not in now]
-            came = [] if met else _came(row, after, room_of[row.seq], worth, later, grows=age <= LATELY)
+            came = [] if met else _came(row, after, room_of[row.seq], worth, later, grows=age <= LATELY, lately=longer == max(AGES))
         came += _found_out(row, worth)
         if not came and row.seq not in elsewhere and (row.outcome is None or len(row.outcome.text) < REMARK):
             came = _reported(row, limits.outcome, worth)
@@ -116,15 +129,15 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
             found += (
                 []
                 if row.seq in elsewhere and row.tells
-                else _work(row, worth, knowledge.situation, said, is_told=is_told, lately=age <= HALF)
+                else _work(row, worth, knowledge.situation, said, is_told=is_told, is_said=is_said, lately=age <= HALF)
             )
     return found
 
 
 def _is_sent_again(row: Request, later: Sequence[Request]) -> bool:
-    """Whether the person said the same again later, as after an interruption."""
+    """Whether the person said the same again later, as after an interruption, perhaps with more behind it."""
     words = normalise(row.text.text)
-    return len(words) >= NOD and any(normalise(each.text.text) == words for each in later)
+    return len(words) >= NOD and any(normalise(each.text.text).startswith(words) for each in later)
 
 
 def _rooms(knowledge: Knowledge, rows: Sequence[Request], shares: Sequence[int], limits: LineLimits) -> dict[int, int]:
@@ -195,7 +208,8 @@ def _only_announced(row: Request) -> bool:
 def _said(row: Request, limit: int, late: float, said: float, *, lately: bool, opening: int) -> Candidate:
     label = "carried" if row.kind is RequestKind.SUMMARY else "user"
     asked = ASKED if row.kind is RequestKind.QUESTION and row.outcome is not None else 1.0
-    room = max(limit, WHOLE) if len(row.text.text) <= WHOLE and limit >= LITTLE else limit
+    grows = lately if said == SAID_SHORTLY else limit >= LITTLE  # where there is little room, only the latest stand whole
+    room = max(limit, WHOLE) if len(row.text.text) <= WHOLE and grows else limit
     room = max(room, len(row.text.text)) if len(row.text.text) <= room * NEARLY and limit >= LITTLE else room
     text = gist(row.text.text, 5 * limit) if label == "carried" else outlined(row.text.text, room, opening=opening)
     if row.pasted.strip() and _DATA not in row.pasted:
@@ -206,7 +220,7 @@ def _said(row: Request, limit: int, late: float, said: float, *, lately: bool, o
     text = text.replace(SETTLED, "")
     if row.command and row.command not in text:
         text = f"{row.command} {text}"
-    cut = CUT if limit < LITTLE and CLIP in text else 1.0
+    cut = CUT if limit < LITTLE and CLIP in text and asked == 1.0 else 1.0
     worth = (0.95 if label == "carried" else said) * (0.8 + 0.2 * late) * asked * cut
     line = message_line(SectionKind.RECENT, label, Quote(text, row.text.ref), worth)
     outline = block(outlined(row.text.text, room)) if opening and label == "user" else line.item.text
@@ -219,8 +233,11 @@ def _shortly(line: Candidate) -> Candidate:
     return line if len(words) <= BEGINNING else line._replace(item=line.item._replace(text=f"{beginning(words, BEGINNING)} {CLIP}"))
 
 
-def _came(row: Request, after: Request | None, limit: int, share: float, later: Sequence[str], *, grows: bool) -> list[Candidate]:
-    """What came of a request within `limit` characters; in one line of which more is told where room is left, if it `grows`."""
+def _came(
+    row: Request, after: Request | None, limit: int, share: float, later: Sequence[str], *, grows: bool, lately: bool
+) -> list[Candidate]:
+    """What came of a request within `limit` characters; in one line of which more is told where room is left, if it `grows`. Of an answer
+    that was not given `lately` what it comes to."""
     if not row.outcome:
         return []
     worked, needed = _carried_out(row), _is_needed(row, after)
@@ -234,6 +251,8 @@ def _came(row: Request, after: Request | None, limit: int, share: float, later: 
         in_one_line(said, limit) if short else answered(said, limit, asked=asked, asking=needed, details=not worked) or gist(said, limit)
     )
     done = row.tells and worked and not row.check.endswith(" failed")
+    concluded = "" if worked or lately or len(said) <= limit else comes_to(said, limit)  # no three items of a list of ten
+    words = concluded or words
     label = "stopped" if row.interrupted else "made" if done else "agent said" if row.files else "agent"
     if not words.strip() or ((worked or row.check) and not any(map(tells, words.split("\n")))):
         return []
@@ -242,7 +261,7 @@ def _came(row: Request, after: Request | None, limit: int, share: float, later: 
         more = answered(said, LATE_REPORT, details=False) if grows else ""
         return [line._replace(fuller=(line.item._replace(text=block(more)),)) if len(more) > len(words) else line]
     fewer = (answered(said, int(limit * part), asked=asked, details=not worked) for part in SHORTER if len(words) > limit * part > LEAST)
-    line = line._replace(shorter=tuple(block(each) for each in fewer if _says_enough(each)))
+    line = line._replace(shorter=() if concluded else tuple(block(each) for each in fewer if _says_enough(each)))
     more = answered(said, GROWN, asked=asked, asking=needed) if not worked and limit > OUTDATED else ""
     grown = (line.item._replace(text=block(more)),) if len(more) > len(words) else ()
     return [line._replace(fuller=grown)]
@@ -278,7 +297,7 @@ def _found_out(row: Request, share: float) -> list[Candidate]:
         line, place = next(first, ([], 0))
         words = without_announcements(" ".join(line[place : place + SENTENCES]))
         if len(words) >= FINDING and not words.rstrip(" *_`").endswith(":"):
-            found.append(message_line(SectionKind.RECENT, "agent said", Quote(words, quote.ref), FOUND * share, seq=row.last_seq))
+            found.append(message_line(SectionKind.RECENT, "agent said", Quote(words, quote.ref), FOUND * share))
     return found
 
 
@@ -312,7 +331,7 @@ def _is_told_by_parts(row: Request, now: Situation) -> bool:
     return bool(parts) and all(commit_words(each, now.branch) in commits for each in row.commits) and files.issuperset(row.files)
 
 
-def _work(row: Request, share: float, now: Situation, said: str, *, is_told: bool, lately: bool) -> list[Candidate]:
+def _work(row: Request, share: float, now: Situation, said: str, *, is_told: bool, is_said: bool, lately: bool) -> list[Candidate]:
     """Files and commits of a request in one line, but for those that `said` tells, and no files where it names some of them; and its last
     check. Not one that failed where anything else `is_told`, or that is over now; nor one that passed long before, or is told as the
     last."""
@@ -326,5 +345,6 @@ def _work(row: Request, share: float, now: Situation, said: str, *, is_told: boo
     over = mended(row.check, row.last_seq, runs(now)) or (is_told and not untold)
     check = "" if over else CODE.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
     check = f"{'checked:' if passed else 'last check'} {check}" if check else ""
-    told = "; ".join(words for words in (work_words(shown, now.branch, files=FILES_NAMED), check) if words)
+    stopped = STOPPED if is_said and row.interrupted and row.outcome is None else ""
+    told = "; ".join(words for words in (work_words(shown, now.branch, files=FILES_NAMED), check, stopped) if words)
     return [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), WORK * share, seq=row.last_seq)] if told else []

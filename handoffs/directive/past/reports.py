@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import dropwhile, takewhile
 
 from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.language.content_words import content
@@ -12,8 +13,8 @@ from continuity.knowledge.requests.excerpt import excerpt, last_question, tells,
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.outline import is_item, is_title, leads_in, plain_title, title_rank
 from continuity.knowledge.requests.report_points import NUMBER
-from continuity.knowledge.requests.whole_sentences import first_clause, sentences_of
-from handoffs.directive.lines.wording import one_line
+from continuity.knowledge.requests.whole_sentences import asks, first_clause, sentences_of
+from handoffs.directive.lines.wording import CLIP, one_line
 
 LED = 9  # the rank of words that lead in to a list
 ITEM, ITEMS = 110, 4  # characters of an item of a report that is told in one line, and items
@@ -23,7 +24,8 @@ SAME, LINES = 0.35, 4
 ALIKE = 0.6  # the share of the words of a line that another has which says the same
 SHOWN = 100  # characters of a line of code that an answer leads in to
 WORDS = 40
-LEAST = 12  # characters of a line that says something
+_NO_PROSE = ("|", "```", "~~~", ">")
+LEAST, SAYS_IT = 12, 32  # characters of a line that says something, and of what an answer comes to
 CODE_NAME = re.compile(r"[`/]|\w\.\w|\w_\w|\w\(\)|[a-z][A-Z]|#\d")  # signs of a name of code, a path or a number of an issue
 
 # Headings below which a report praises what it did, or tells of the checks of then, which what is so now tells better.
@@ -51,6 +53,12 @@ _CHEERS = re.compile(r"\W*(?:this|that|the|these|it|all|everything|now|both|you)
 _DETAILS = re.compile(r"(?:test )?(?:cases|scenarios)|(?:it |this |also )?(?:tests|verifies|covers)(?: that)?|examples?|before|after", re.I)
 # How a claim begins that names a test and what it is for.
 OF_TESTS = re.compile(r"\W*(?:added )?\W*(?:Test[A-Z_]\w+|test_\w+)[`*]* *(?:[—–-] |: )")
+# How an answer begins to say what it comes to.
+_CONCLUDES = re.compile(
+    r"[*_]*(?:so|thus|therefore|overall|in (?:short|summary)|bottom line|(?:my |the )?(?:pick|recommendation|advice|conclusion|verdict)"
+    r"|i(?:'|’)d (?:pick|recommend|go|start)|i recommend)\b",
+    re.I,
+)
 _FENCED = re.compile(r"\s*```\w*\n([^\n]+)\n")
 _EMPTY = re.compile(r"^[ \t]*```\w*\n\s*```[ \t]*$\n?", re.M)
 _FENCE = re.compile(r"\s*```\w*\n[^\n]+\n```")
@@ -125,6 +133,27 @@ def in_one_line(text: str, room: int) -> str:
         return first_clause(one_line(found), room) if found else first_clause(one_line(gist(text, room)), room)
     items = [first_clause(_MARK.sub("", line, count=1).strip(), ITEM).rstrip(" .;:") for line in _items(lines)]
     return f"{found}{' ' if found else ''}{_listed(items, room - len(found))}" if items else found
+
+
+def comes_to(text: str, room: int) -> str:
+    """What an answer comes to, in one line of about `room` characters: its first sentences before any list, and its last words, where these
+    are prose. Empty where it begins with no sentence that tells something."""
+    lines = [line.strip() for line in plainly(text, details=False).split("\n") if line.strip()]
+    prose = list(takewhile(lambda line: not (is_item(line) or line.startswith(_NO_PROSE)), dropwhile(is_title, lines)))
+    said = [each for line in prose for each in sentences_of(line) if (tells(each) or _ANSWERS.match(each)) and not _heads(each)]
+    said = [each for each in said if not _leads(each)]
+    below = [line for line in lines[len(prose) :] if not (_heads(line) or is_item(line) or line.startswith(_NO_PROSE))]
+    concluding = next(filter(_CONCLUDES.match, below[::-1]), "")
+    last = concluding or (below[-1] if below and below[-1] == lines[-1] else "")
+    end = next((each for each in sentences_of(last) if tells(each) and not asks(each) and len(each) <= room), "")
+    found = ""
+    for each in said:
+        if found and len(found) + len(each) + (len(end) if concluding else 0) > room:
+            break
+        found = f"{found} {each}".strip()
+    end = end if concluding or len(found) + len(end) <= room else ""
+    told = f"{found} {CLIP} {end}" if found and end and end not in found else found
+    return told if len(told) >= SAYS_IT else ""
 
 
 def answered(text: str, room: int, *, asked: bool = False, asking: bool = False, details: bool = True) -> str:

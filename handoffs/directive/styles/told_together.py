@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED
 from continuity.knowledge.state.fold_cache import cached
 
 TWICE = 24  # characters of a line that a block does not tell twice
@@ -35,6 +36,8 @@ def block_of(texts: Sequence[str]) -> str:
         lines = [*lines[:first], *fresh, *own, *following]
         last = first + len(fresh) + len(own)
         fresh = []
+    if fresh and last == len(lines) and ELIDED in lines:
+        last = lines.index(ELIDED)  # what the text leaves out, before the words that it ends with
     return "\n".join([*lines[:last], *fresh, *lines[last:]])
 
 

@@ -137,3 +137,11 @@ def test_words_about_a_definition_are_told_up_to_where_their_sentence_ends() -> 
     assert sketch("cart.go", [*about, "+func tokens() int {"]).split("\n") == [*about[:3], "+func tokens() int {"]
     endless = ["+// one", "+// two", "+// three", "+// four", "+// five."]
     assert sketch("cart.go", [*endless, "+func tokens() int {"]).split("\n") == [*endless[:2], "+func tokens() int {"]
+
+
+def test_every_test_of_a_long_file_is_named_and_also_one_with_a_long_name() -> None:
+    long = f"Test{'OfTheCart' * 8}"
+    names = [*(f"TestCart{n}" for n in range(9)), long]
+    body = "".join(f"func {name}(t *testing.T) {{\n" + "    t.Log(the, cart)\n" * 150 + "}\n" for name in names)
+    told = sketches(ASKED, written("cart_test.go", body))["cart_test.go"]
+    assert len(body) > 16_000 and [line for line in told if line] == [f"+{name}" for name in names]

@@ -39,8 +39,8 @@ def test_a_search_in_the_shell_is_one() -> None:
     ]
 
 
-def test_many_hits_are_told_by_their_number_or_not_at_all() -> None:
-    many = "\n".join(f"a.py:{n}: level" for n in range(HITS + 1))
+def test_many_hits_that_name_nothing_are_told_by_their_number_or_not_at_all() -> None:
+    many = "\n".join(f"a: level {n}" for n in range(HITS + 1))
     assert searched(sought("level", many)) == []
     assert searched(sought("level", f"Found 38 files\n{many}")) == ["level → Found 38 files"]
 
@@ -83,4 +83,29 @@ def test_many_places_of_a_name_that_the_person_asks_about_are_kept_by_file() -> 
     assert places(hits) == ["setLevel → src/levels.py:0,1,2,3,4,5 / src/other.py:9"]
     far = "".join(f"{CWD}/src/{'long' * 20}{n}.py\n" for n in range(60))
     assert places(f"Found 60 files\n{far}")[0].endswith(" of them are not listed here")
-    assert searched(sought("setLevel", hits)) == [], "nobody asked about it"
+    assert searched(sought("setLevel", hits))[0].endswith("src/other.py:9: setLevel(1)"), "nobody asked about it: by hit"
+
+
+MANY = "\n".join(f"env.py:{n}:def run_{name}(self):" for n, name in enumerate(("cli", "cli_with_error", *"abcdefgh"), start=1))
+
+
+def test_of_many_hits_those_are_told_that_the_last_words_name() -> None:
+    text = prepared(distil(ASKED, sought("def run_", MANY), agent("`run_cli` is alike. Let me look at it:")).knowledge).text
+    assert "def run_ → env.py:1:def run_cli(self): / env.py:2:def run_cli_with_error(self):”" in text
+
+
+def test_of_many_hits_of_which_nothing_was_said_the_first_are_told() -> None:
+    text = prepared(distil(ASKED, agent("Let me look for them:"), sought("def run_", MANY)).knowledge).text
+    assert "env.py:8:def run_f(self): / … 2 more”" in text
+    assert "def run_ →" not in prepared(distil(ASKED, sought("def run_", MANY), agent("It is elsewhere.")).knowledge).text
+
+
+def test_only_the_last_of_them_is_kept() -> None:
+    found = searched(sought("def run_", MANY), sought("run_", MANY.replace("env.py", "other.py"), "", "s2"))
+    assert len(found) == 1 and found[0].startswith("run_ → other.py:1:")
+
+
+def test_of_an_answered_question_no_list_of_hits_is_told() -> None:
+    answer = agent("It is set by `run_cli`, and by nothing else.\n\nSo it is one level for the whole of the program.")
+    text = prepared(distil(ASKED, sought("def run_", MANY), answer, person("Now say it in the handbook.")).knowledge).text
+    assert "Found by a search" not in text

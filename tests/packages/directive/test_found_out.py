@@ -56,6 +56,8 @@ def test_it_stays_when_many_others_followed() -> None:
     others = [message for n in range(6) for message in (person(f"Add page {n} to it."), agent(f"Page {n} is in the handbook now."))]
     rows = distil(*session(*others)).knowledge.requests
     assert [quote.text for quote in rows[0].told] == [CAUSE]
+    text = prepared(distil(*session(*others)).knowledge).text
+    assert text.index(CAUSE) < text.index("they should be, in both of them"), "in the order in which it was said"
 
 
 @pytest.mark.parametrize(

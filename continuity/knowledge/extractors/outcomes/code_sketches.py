@@ -25,7 +25,7 @@ from continuity.knowledge.extractors.tools.symbols import defined
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.state.step import FoldStep
 
-READ, TESTS = 600, 2400  # lines of one edit, and of one of a test, of which but the names of the cases are told
+READ, TESTS = 600, 2000  # lines of one edit, and those among which its tests are looked for
 SIZE = 1600  # characters of a file's sketch
 LINE = 160
 TITLE = 100
@@ -40,9 +40,9 @@ def sketch(path: str, lines: Sequence[str]) -> str:
         return ""
     if is_document(path):
         return document_sketch(list(without_keys(lines[:READ]))).replace("\n", BETWEEN)
-    if is_test(path) and (cases := [[name] for name in _cases([line[:LINE] for line in without_keys(lines[:TESTS])])]):
-        return _joined(within(cases))
-    return _joined(within(units_of([line[:LINE].rstrip() for line in without_keys(lines[:READ])])))
+    short = [line[:LINE].rstrip() for line in without_keys(lines[:READ])]
+    cases = [[name] for name in _cases([line[:LINE] for line in lines[:TESTS]])] if is_test(path) else []
+    return _joined(within(cases or units_of(short)))
 
 
 def units(body: str) -> list[Unit]:

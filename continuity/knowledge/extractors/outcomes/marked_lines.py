@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from itertools import groupby
 from typing import Any
 
-READ = 64_000  # characters of each side of an edit
+READ = 48_000  # characters of each side of an edit
 COMPARED = 60  # lines of each side that are held against one another; longer sides are told whole
 AROUND = 1  # unchanged lines kept beside changed ones
 LINE = 200

@@ -18,6 +18,7 @@ from continuity.secrets.finding import find
 SOUGHT = 120  # characters of what was sought
 HITS, HIT, READ = 6, 120, 4000  # of a search that is kept, characters of each, and of an output that are read
 LISTED, LIST = 1900, 8000  # characters of the places of many hits for what the person asks about, and of an output that are read for them
+MANY, ROOM = 40, 2800  # hits of the last search that found many, and characters of them: what is said next may tell which ones count
 ASKED = 4  # characters of what was sought that is known again in the person's words
 BETWEEN = " / "
 CAME = " → "
@@ -26,6 +27,7 @@ NONE = "nothing"
 _NOTHING = re.compile(r"No (?:matches|files|results) found\b|Found 0 |0 matches\b", re.I)
 _COUNT = re.compile(r"Found \d+ [\w ]{1,40}")
 _PLACE = re.compile(r"(?P<path>[^\s:'\"]*[/.][^\s:'\"]+)(?::(?P<line>\d{1,7}))?(?=:|$)")
+_HIT = re.compile(r"(?:[^\s:'\"]*[/.][^\s:'\"]+:)?\d{1,7}:")
 _QUOTED = re.compile(r"""(['"])(?P<words>[^'"\n]{4,80})\1""")
 _PROGRAMS = frozenset(("grep", "rg", "egrep", "fgrep", "ag", "ack"))
 _OF_TOOLS = frozenset(("grep", "grep_search", "search_files", "search_file_content", "codebase_search", "file_search"))
@@ -64,12 +66,27 @@ def _keep(step: FoldStep, part: int, sought: str, text: str) -> None:
         found = BETWEEN.join(one_line(line, HIT) for line in lines)
         if not any(map(is_name, terms_in(found))):
             return  # it names nothing
+    elif len(lines) > HITS and (many := _many(text, root)):
+        step.state.searched.put("many", Quote(f"{one_line(_within(sought, root), SOUGHT)}{CAME}{many}", Ref(step.seq, part)))
+        return
     elif _COUNT.match(lines[0]):
         found = one_line(lines[0], HIT)
     else:
         return
     words = f"{one_line(_within(sought, root), SOUGHT)}{CAME}{found}"
     step.state.searched.put(digest(sought), Quote(words, Ref(step.seq, part)))
+
+
+def _many(text: str, root: str) -> str:
+    """The hits of a search that found many, the first ones; empty where they are no lines at a place, or name nothing."""
+    if find(text[:LIST]):
+        return ""
+    lines = [line.strip() for line in _within(text[:LIST], root).splitlines() if line.strip() and not _BESIDE.match(line)]
+    hits = [one_line(line, HIT) for line in lines[:MANY] if _HIT.match(line)]
+    while sum(map(len, hits)) + len(BETWEEN) * len(hits) > ROOM:
+        hits.pop()
+    found = BETWEEN.join(hits)
+    return found if len(hits) > HITS and any(map(is_name, terms_in(found))) else ""
 
 
 def _places(step: FoldStep, sought: str, text: str, root: str) -> str:

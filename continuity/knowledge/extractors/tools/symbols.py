@@ -11,7 +11,7 @@ from continuity.knowledge.model import FileAction
 from continuity.knowledge.state.open_items import Effect
 
 NAMES = 12  # kept of one edit
-LONGEST = 60
+LONGEST = 100
 READ = 60_000  # characters of a text
 
 _MODIFIER = (
@@ -23,7 +23,7 @@ _CODE = r"(?=[ \t]{0,8}(?:[(:{<\[;=?!|]|\r?$)|[ \t]+(?:extends|implements|where|
 _DEFINED = re.compile(
     rf"^[ \t]{{0,12}}(?:(?:{_MODIFIER})\s+){{0,5}}"
     r"(?:(?:def|class|function\*?|interface|enum(?: class| struct)?|struct|trait|fn|func|fun|module|object|protocol|record)\s+"
-    rf"(?:\([^()\n]{{0,60}}\)\s*)?(?:self\.)?(?P<named>[A-Za-z_]\w{{2,59}}){_CODE}"
+    rf"(?:\([^()\n]{{0,60}}\)\s*)?(?:self\.)?(?P<named>[A-Za-z_]\w{{2,99}}){_CODE}"
     r"|type\s+(?P<type>[A-Za-z_]\w{2,59})\s*(?:=|struct|interface|<))"
     r"|^(?:export )?(?:const|let|var) (?P<bound>[A-Za-z_]\w{2,59})\s*(?::[^=\n]{1,80}(?:=>[^=\n]{1,80})?)?=\s*"
     r"(?:async\b|function\b|\(|memo\(|React\.|[A-Za-z_]\w{0,30}\s*=>)"

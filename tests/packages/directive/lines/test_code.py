@@ -187,3 +187,23 @@ def test_lines_within_something_that_is_not_told_say_so() -> None:
     sketch = CodeEdit("src/cart.go", 20, "+func a() int {\n\n+\tif err != nil {\n+\t\treturn 0\n+\t}")
     line = next(each for each in of_sketch(sketch) if each.item.label == "sketch")
     assert line.item.text.split("\n") == ["cart.go", "func a() int { … }", "…", "  if err != nil {", "    return 0", "  }"]
+
+
+def test_a_call_without_a_result_is_told_whole_and_never_as_what_the_file_has() -> None:
+    lines = [f"    if rate == {n}:  # of the cart, with some words" for n in range(30)]
+    given = call("Edit", "e9", file_path="src/cart.py", old_string="    pass", new_string="\n".join(lines))
+    text = prepared(distil(ASKED, given).knowledge, budget=4000).text
+    assert f"> +{lines[-1]}" in text and "which the file has" not in text
+
+
+LOOP = "".join(f"    for item in of_the_kind_{n}(items):\n        result += item.price * rate_of_{n}(rate)\n" for n in range(9))
+
+
+def test_what_was_changed_before_a_failing_check_is_not_folded() -> None:
+    change = edited("src/cart.py", "    return 0\n", f"{LOOP}    return result\n\n\n{CART}")
+
+    def told(*messages: Message | tuple[Message, ...]) -> str:
+        found = code_candidates(distil(ASKED, change, *messages).knowledge, limits_for(4000))
+        return next(each.item.text for each in found if each.item.label == "sketch")
+
+    assert "rate_of_7" not in told(CHECKED) and "rate_of_7" in told(CHECKED, ran("pytest -q", "1 failed", 1))

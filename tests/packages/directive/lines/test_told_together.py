@@ -41,3 +41,12 @@ def test_short_lines_stand_as_they_are() -> None:
     assert block_of(("- yes\n- no", "- yes")) == "- yes\n- no\n- yes"
     assert block_of(("One line.",)) == "One line."
     assert block_of(()) == ""
+
+
+def test_what_the_text_leaves_out_stands_where_it_does_and_not_behind_its_last_words() -> None:
+    assert block_of(("It is a cart.\n…\nMy pick: the cart.", "It has two wheels and a bell.")).split("\n") == [
+        "It is a cart.",
+        "It has two wheels and a bell.",
+        "…",
+        "My pick: the cart.",
+    ]

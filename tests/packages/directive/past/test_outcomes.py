@@ -119,3 +119,24 @@ def test_beside_the_report_at_the_end_only_what_was_found_out_on_the_way_is_told
     text = prepared(known(working), budget=4000).text
     assert "counts each pause twice" in text and "in progress as" not in text
     assert "in progress as" in prepared(known(replace(working, outcome=None, tells=False)), budget=4000).text
+
+
+def test_a_message_that_was_sent_again_with_more_behind_it_is_told_once() -> None:
+    first = replace(asked(10, "Give the importer its retries, three of them."), files=(), outcome=None, tells=False, interrupted=True)
+    again = asked(20, "Give the importer its retries, three of them. And the mailer too.", "They have them.")
+    found = history_candidates(known(first, again, NOW), limits_for(4000))
+    assert [each.item.seq for each in found if each.item.label in ("user", "work")] == [20, 21]
+
+
+def test_an_interruption_is_what_came_of_a_request() -> None:
+    stopped = replace(asked(10, "Commit what was changed in the importer so far."), files=(), outcome=None, tells=False, interrupted=True)
+    text = prepared(known(stopped, answer(20, ANSWER), NOW), budget=4000).text
+    assert "so far.” [m10]\n- → stopped by the user [m10]" in text
+
+
+def test_of_an_older_answer_no_few_items_of_a_long_list_are_told() -> None:
+    later = [answer(60 + 10 * n, ANSWER) for n in range(4)]
+    words = f"The importer waits for its table. {ANSWER}\n\nSo the importer needs no wait of its own."
+    told = came(answer(50, words), *later)
+    assert told[51] == "The importer waits for its table. […] So the importer needs no wait of its own."
+    assert "more" in told[91], "of the latest answer some"

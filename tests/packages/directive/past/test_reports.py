@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from handoffs.directive.past.reports import answered, in_one_line, only_praises, plainly, without_told_later
+from handoffs.directive.past.reports import answered, comes_to, in_one_line, only_praises, plainly, without_told_later
 
 REPORT = """Perfect! I've moved the sums of the shop.
 
@@ -94,3 +94,24 @@ def test_of_two_reports_that_say_the_same_the_later_one_stands() -> None:
 def test_signs_within_code_are_no_praise() -> None:
     shown = "The output shows:\n\n```\n✓ Hooks installed\n✓ Settings saved\n```\n- ✅ It ends with `✓ ready` now"
     assert plainly(shown) == "The output shows:\n\n```\n✓ Hooks installed\n✓ Settings saved\n```\n- It ends with `✓ ready` now"
+
+
+SQLITE = """Yes. For the carts I'd start with SQLite.
+
+It fits the way we work better:
+
+- it works without a service
+- it can be built again at any time
+- it has a search of its own
+
+So yes: SQLite first is the better default. It keeps the promise of no infrastructure.
+
+Sources: the pages of both of them."""
+
+
+def test_an_older_answer_is_told_by_what_it_says_and_what_it_comes_to() -> None:
+    assert comes_to(SQLITE, 200) == "Yes. For the carts I'd start with SQLite. […] So yes: SQLite first is the better default."
+    assert comes_to("The cart waits twice. It reads the rates anew.\n\n- a\n- b\n\nShall I mend it?", 200) == (
+        "The cart waits twice. It reads the rates anew."
+    )
+    assert comes_to("```\na = 1\n```\nThat is all.", 200) == ""

@@ -76,6 +76,7 @@ DEFINES = "defines "
 RENAMED_ONCE = " → "  # how it was once written: the new path, then the old one
 
 OUTCOMES = {True: "passed", False: "failed", None: "ended unknown"}
+CUT = " (its output was cut)"
 STATUS_WORDS = {
     TaskStatus.NOT_STARTED: "not started",
     TaskStatus.IN_PROGRESS: "in progress",

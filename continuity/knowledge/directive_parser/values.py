@@ -16,6 +16,7 @@ from continuity.knowledge.directive_parser.grammar import (
     BLOCKED_BY,
     CARRIED_OUT,
     CLIP,
+    CUT,
     DATA_NOTE,
     DEFINES,
     FROM_FILE,
@@ -52,7 +53,7 @@ _OUTCOMES = {words: passed for passed, words in OUTCOMES.items()}
 _STATUS = re.compile(rf" \((?P<status>{'|'.join(_STATUSES)})(?:, (?P<done>\d{{1,4}}) of (?P<all>\d{{1,4}}) steps)?\)(?= — |$)")
 _MORE = re.compile(rf"(\d{{1,4}}) {MORE_STEPS}")
 _COMMAND = re.compile(
-    rf"`(?P<command>.*?)` (?P<outcome>{'|'.join(_OUTCOMES)})(?: \(exit (?P<code>-?\d{{1,6}})\))?"
+    rf"`(?P<command>.*?)` (?P<outcome>{'|'.join(_OUTCOMES)})(?: \(exit (?P<code>-?\d{{1,6}})\)|{re.escape(CUT)})?"
     rf"(?:: “(?P<result>.*)”(?: {re.escape(DATA_NOTE)})?)?(?P<changed> — .*\bchanged since\b.*)?"
     rf"(?: — (?:{BEFORE_REQUEST}|{NOT_RUN_IN[0]}).*)?"
 )

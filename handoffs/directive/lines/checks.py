@@ -9,6 +9,7 @@ from dataclasses import replace
 from continuity.knowledge.directive_parser.grammar import (
     BEFORE_REQUEST,
     BETWEEN_STEPS,
+    CUT,
     NEVER_CHECKED,
     NOT_RUN_IN,
     OUTCOMES,
@@ -41,6 +42,7 @@ _SHOWS_CODE = re.compile(
     r"(?:^|… ?)[+-] ?[^\d\s]|(?:[{};]|\):)\s*$|(?:^|\s)[{}]\s*(?:$|…)"
     r"|^(?:return|import|from|func|def|class|const|let|var)\b[^.:]{0,80}[(){}=]"
 )
+_CUTS = re.compile(r"\|\s*head\b")
 CHECKS_SHOWN = 3
 COUNT = 60  # characters of a result that counts
 SAME = 60  # characters by which a command is known again
@@ -178,11 +180,16 @@ def is_refused(run: CommandRun, now: Situation) -> bool:
 def command_words(command: CommandRun, length: int, result_length: int) -> str:
     """A command, how it ended, and the end of what it printed, each within its length."""
     outcome = OUTCOMES[command.passed]
-    code = f" (exit {command.exit_code})" if command.exit_code is not None else ""
+    code = CUT if is_cut(command) else f" (exit {command.exit_code})" if command.exit_code is not None else ""
     words = f"`{command_within(one_line(command.command), length)}` {outcome}{code}"
     result = one_line(command.result)
     says = any(map(str.isalnum, result)) and not result.endswith(":") and not (command.passed and shows_code(result))
     return f"{words}: {as_data(clip(result, result_length))}" if says else words
+
+
+def is_cut(check: CommandRun) -> bool:
+    """Whether nobody knows how a check ended since the end of what it printed was cut off."""
+    return check.passed is None and not check.result and _CUTS.search(check.command) is not None
 
 
 def shows_code(result: str) -> bool:

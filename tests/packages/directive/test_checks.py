@@ -97,3 +97,11 @@ def test_of_older_checks_the_latest_of_each_kind_is_told() -> None:
 
     assert "`go test ./shop -v` passed" in text and "`make lint` passed" in text
     assert "TestCart" not in text and "ended unknown" not in text
+
+
+def test_a_check_whose_output_was_cut_is_to_run_whole() -> None:
+    check = CommandRun("make test 2>&1 | head -20", 18, None, None, "")
+    text = prepared(replace(KNOWLEDGE, files=(), situation=replace(SITUATION, verification=check, checks=(), waiting=False))).text
+
+    assert "`make test 2>&1 | head -20` ended unknown (its output was cut)" in text
+    assert "Run `make test` again without cutting its output: how it ended is not known" in text

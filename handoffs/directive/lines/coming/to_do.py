@@ -15,7 +15,7 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, PackageItem, SectionKind
-from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_outdated, runs
+from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_cut, is_outdated, runs
 from handoffs.directive.lines.coming.called_steps import steps_left
 from handoffs.directive.lines.coming.next_steps import ACTIONS, announced_step, in_progress, is_called, to_mend_first, to_run_again
 from handoffs.directive.lines.delivery import after_the_work
@@ -36,6 +36,7 @@ CONFLICTS = "Resolve the conflicts that are left, and finish the merge"
 FAILS = "Mend what fails"
 MENDED = "Run `{}` again: it failed, and files were changed since"
 RUN_AGAIN = "Run `{}` again: files were changed since"
+RUN_WHOLE = "Run `{}` again without cutting its output: how it ended is not known"
 UNDER_WAY = "Finish the change that was under way (last edited: {}), then run `{}` again"
 AFTER_MENDING = "Then run `{}` again"
 COMMIT = "Commit what passed, as was done with the steps before"
@@ -124,6 +125,8 @@ def _state(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
         words = MENDED if check.passed is False and not steps else RUN_AGAIN
         edited = "" if words == MENDED else _last_edited(knowledge, rows)
         steps.append(UNDER_WAY.format(edited, command_of(check)) if edited else words.format(command_of(check)))
+    elif check is not None and is_cut(check) and not is_started_again(check, now):
+        steps.append(RUN_WHOLE.format(command_of(check)))
     if not steps and (open_part := _open_part(knowledge, rows)):
         steps.append(GO_ON.format(open_part))
     if _is_to_commit(knowledge, rows) and not steps and not after_the_work(knowledge, rows):

@@ -57,7 +57,9 @@ _COMMAND = re.compile(
     rf"(?:: “(?P<result>.*)”(?: {re.escape(DATA_NOTE)})?)?(?P<changed> — .*\bchanged since\b.*)?"
     rf"(?: — (?:{BEFORE_REQUEST}|{NOT_RUN_IN[0]}).*)?"
 )
-_KEPT = re.compile(r"(?: \((?:staged|stashed)\))?(?: and \d+ more)?$")  # what is told of a path that is not committed, or behind the last
+_KEPT = re.compile(
+    r"(?: \((?:staged|stashed|deleted)\))*(?: \(staged and edited since\))?(?: and \d+ more)?$"
+)  # what is told of a path that is not committed, or behind the last
 _DEFINED = re.compile(r"([^\s,()]+) \(([^()]+)\)")
 _NUMBERED_PATH = re.compile(r"(.+?) \(f\d{1,7}\)(?:, |\.?$)")
 _REPLACED = re.compile(r" \(replaced by (a\d{1,7})(?:: “.*”)?\)$")

@@ -32,7 +32,7 @@ _COMMITTED = re.compile(r"\[(?P<branch>[^\]\s]+)(?: \(root-commit\))? (?P<hash>[
 
 DELIVER = "Commit and push to {}"
 ANSWER = "See whether the review comments that were read are to be answered: none is so far"
-_OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.UNKNOWN))
+_OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.EDITED_AGAIN, Keeping.UNKNOWN))
 _KIND = "pull request"
 _LEAVES = re.compile(r"\b(?:do not|don['’]t|never|without) (?:\w+ ){0,2}(?:commit|push)", re.I)
 _READS = re.compile(

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.evidence import (
+    UNDER_WAY,
     Failure,
     MisusedCommand,
     Plan,
@@ -70,7 +71,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         detail_line(SectionKind.NEXT, label, command_words(_left_of(brief(run, now.cwd), knowledge), limits.quote, room), run.seq, 0.99)
         for run in now.blocked[-REFUSED:]
         for label, room in (("merging", CONFLICTS) if has_conflicts(run) else ("blocked", limits.result),)
-        if run.seq >= first
+        if run.seq >= first and run.command != UNDER_WAY
     ]
     if now.planning:
         found.append(detail_line(SectionKind.NEXT, "planning", PLANNING, rows[-1].seq if rows else 0, PLANNED))
@@ -162,7 +163,7 @@ def _left_of(run: CommandRun, knowledge: Knowledge) -> CommandRun:
 
 def has_conflicts(run: CommandRun) -> bool:
     """Whether a run was not refused, but stopped in the middle at conflicts."""
-    return "conflict" in run.result.lower()
+    return run.command != UNDER_WAY and "conflict" in run.result.lower()
 
 
 def still_failing(now: Situation) -> list[Failure]:

@@ -220,8 +220,8 @@ class DoneAct:
 
 
 def last_acts(knowledge: Knowledge) -> list[DoneAct]:
-    """What was done in the request in work, oldest first: files changed, commands run (but for the last check, which is told anyway),
-    places looked at."""
+    """What was done in the request in work, and since its last message where anything was, oldest first: files changed, commands run,
+    places looked at. The last check, which is told anyway, stands among them only as the very last of several."""
     rows = in_work(knowledge.requests)
     now = knowledge.situation
     touched = {path for row in rows for path in row.files}
@@ -243,9 +243,16 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
         if is_refused(run, now):
             continue
         if run.seq != checked and not (now.verification and run.seq < checked and run.command.strip() == now.verification.command.strip()):
-            outcome = f"{OUTCOMES[run.passed]}{ASIDE if _STASHES.search(run.command) else ''}"
-            acts[run.seq] = f"ran `{command_within(one_line(tidied(run.command.strip(), now.cwd)), RAN)}` ({outcome})"
-    return [DoneAct(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts) if seq > first and last > 0]
+            acts[run.seq] = _ran(run, now)
+    if now.verification and acts and checked > max(acts):
+        acts[checked] = _ran(now.verification, now)
+    since = rows[-1].seq if rows and any(seq > rows[-1].seq for seq in acts) else first
+    return [DoneAct(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts) if seq > since and last > 0]
+
+
+def _ran(run: CommandRun, now: Situation) -> str:
+    outcome = f"{OUTCOMES[run.passed]}{ASIDE if _STASHES.search(run.command) else ''}"
+    return f"ran `{command_within(one_line(tidied(run.command.strip(), now.cwd)), RAN)}` ({outcome})"
 
 
 def _added(edit: CodeEdit) -> str:

@@ -48,7 +48,7 @@ NOT_COMMITTED, NOT_ASKED = " and that it is not committed", "; a commit was not 
 ANSWER = "Answer the user’s question"
 ALL_COMMITTED, SINCE_PASSED = "all that was changed is committed", "has passed since the last change"
 NOT_DONE = frozenset((PartState.OPEN, PartState.IN_PROGRESS))
-_OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.UNKNOWN))
+_OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.EDITED_AGAIN, Keeping.UNKNOWN))
 # An order to commit or to push: at the beginning of a sentence or behind what leads on, and with nothing but its object behind it.
 _ORDER = (
     r"(?:^|[.;,:!?(]\s+|\b(?:and|then|please|also|finally|lets|let['’]s|should|must|now)\s+)(?:(?:also|then|please|just|finally)\s+){{0,2}}{}"

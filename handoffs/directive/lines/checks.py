@@ -106,7 +106,13 @@ def _not_run(knowledge: Knowledge, first: int) -> list[str]:
         return []
     now = knowledge.situation
     ran = [one_line(without_filters(run.command)) for run in runs(now) if run.seq > first or run is now.verification]
-    return [usual for usual in usual_checks(knowledge) if not any(usual in command for command in ran)]
+    return [usual for usual in usual_checks(knowledge) if not any(_includes(command, usual) for command in ran)]
+
+
+def _includes(command: str, usual: str) -> bool:
+    """Whether a run did a check, or may have done it as one of all of its kind: `test:ci` those of `test:integration`."""
+    kind = usual.rpartition(":")[0]
+    return usual in command or (bool(kind) and any(f"{kind}:{each}" in command for each in ("ci", "all")))
 
 
 def since(check: CommandRun, knowledge: Knowledge, limits: LineLimits) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from continuity.knowledge.evidence import ChangedFile, Keeping, MadeOutside, RefusedCall
-from continuity.knowledge.model import CommandRun, Knowledge, Quote, Ref, Request, RequestKind, Situation
-from handoffs.directive.lines.delivery import ANSWER, DELIVER, after_the_work, delivery_candidates
+from continuity.knowledge.model import CommandRun, Knowledge, Quote, Ref, Request, RequestKind, RequestStep, Situation
+from handoffs.directive.lines.delivery import ANSWER, DELIVER, after_the_work, delivery_candidates, usual_checks
 
 
 def worked(seq: int, check: str, *commits: str) -> Request:
@@ -40,6 +40,15 @@ def test_a_check_of_single_tests_is_no_habit_but_one_of_a_module_of_python_is() 
         assert told(worked(1, picked), worked(5, picked)) == [], picked
     for whole in ("python -m pytest", "python3 -m mypy .", "mvn -T 4 test"):
         assert told(worked(1, whole), worked(5, whole)) == [f"`{whole}`"]
+
+
+def test_a_linter_that_ran_after_the_last_change_of_such_work_belongs_to_its_end() -> None:
+    steps = (RequestStep("Mend it.", 6, files=("a.py",)),)
+    rows = (worked(1, "make test"), replace(worked(5, "make test"), steps=steps, last_seq=30))
+    now = Request(90, RequestKind.REQUEST, Quote("And now the last one.", Ref(90)), 99, files=("a.py",))
+    checks = (CommandRun("make lint", 20, 0, True), CommandRun("make types", 4, 0, True), CommandRun("make test", 95, 0, True))
+    known = Knowledge(requests=(*rows, now), situation=Situation(checks=checks), through_seq=99)
+    assert usual_checks(known) == ["make lint", "make test"]
 
 
 def test_while_the_person_is_waited_for_nothing_is_to_be_delivered() -> None:

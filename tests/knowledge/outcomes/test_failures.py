@@ -164,3 +164,8 @@ def test_a_short_output_tells_at_its_place_what_went_wrong() -> None:
     (failure,) = read(quiet)
     assert (failure.at, failure.expected, failure.got) == ("tests/test_cart.py:8", "4", "3")
     assert failure.cause == "AssertionError: assert 3 == 4"
+
+
+def test_a_cause_that_leads_in_takes_the_next_line_along() -> None:
+    said = "--- FAIL: TestTotal (0.00s)\n    cart_test.go:12: no total in:\n        an empty cart\n        of the shop\nFAIL"
+    assert read(said)[0].cause == "no total in: an empty cart"

@@ -16,6 +16,7 @@ from continuity.knowledge.directive_parser.grammar import (
     RERUN,
     STARTED,
     TESTS_CHANGED,
+    UNCHANGED,
 )
 from continuity.knowledge.extractors.shell.parser import name_of, parse
 from continuity.knowledge.extractors.shell.paths import is_document, is_scratch, is_test
@@ -106,11 +107,13 @@ def _not_run(knowledge: Knowledge, first: int) -> list[str]:
         return []
     now = knowledge.situation
     ran = [one_line(without_filters(run.command)) for run in runs(now) if run.seq > first or run is now.verification]
-    return [usual for usual in usual_checks(knowledge) if not any(_includes(command, usual) for command in ran)]
+    return [
+        usual for usual in usual_checks(knowledge) if not all(any(_includes(each, part) for each in ran) for part in usual.split(" && "))
+    ]
 
 
 def _includes(command: str, usual: str) -> bool:
-    """Whether a run did a check, or may have done it as one of all of its kind: `test:ci` those of `test:integration`."""
+    """Whether a run did a part of a check, or may have done it as one of all of its kind: `test:ci` those of `test:integration`."""
     kind = usual.rpartition(":")[0]
     return usual in command or (bool(kind) and any(f"{kind}:{each}" in command for each in ("ci", "all")))
 
@@ -120,7 +123,9 @@ def since(check: CommandRun, knowledge: Knowledge, limits: LineLimits) -> str:
     tests were, and whether it was started again; their number is not known of a check that a predecessor ran."""
     files = {file.path for file in _code(knowledge) if is_outdated(check, (file.last_seq,))}
     rows = in_work(knowledge.requests)
-    told = [BEFORE_REQUEST] if rows and 0 < check.seq < rows[0].seq and limits.earlier else []
+    before = bool(rows) and 0 < check.seq < rows[0].seq and limits.earlier
+    unchanged = not files and check is knowledge.situation.verification
+    told = [f"{BEFORE_REQUEST}, {UNCHANGED}" if unchanged else BEFORE_REQUEST] if before else []
     if files:
         number = f"{len(files)} file{'s' if len(files) > 1 else ''}" if check.seq > 0 else "files"
         again = STARTED if is_started_again(check, knowledge.situation) else RERUN

@@ -119,6 +119,13 @@ def _end(row: Request) -> tuple[int, int]:
     return max((step.seq for step in row.steps if step.files), default=row.last_seq), row.last_seq
 
 
+def is_pushed(now: Situation) -> bool:
+    """Whether the last push took the last commit along."""
+    match = _COMMITTED.match(one_line(now.commits[-1].text)) if now.commits else None
+    pushes = [change for change in now.outside if change.startswith(PUSH)]
+    return match is not None and bool(pushes) and f" at {match['hash']}"[:11] in pushes[-1]
+
+
 def commit_words(text: str, branch: str) -> str:
     """What git printed of a commit as its hash and subject, with its branch where that is another one than the present `branch`."""
     match = _COMMITTED.match(line := one_line(text))

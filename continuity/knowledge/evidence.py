@@ -14,6 +14,7 @@ class Keeping(StrEnum):
 
     COMMITTED = "committed"
     STAGED = "staged"
+    EDITED_AGAIN = "staged, edited since"
     UNCOMMITTED = "uncommitted"  # a status or diff said so, or it was edited in the turn that lasts and nothing was committed since
     STASHED = "stashed"
     UNKNOWN = "unknown"
@@ -32,6 +33,7 @@ class ChangedFile:
 
 
 BY_OTHERS = "git log: "  # before a commit that somebody else made
+UNDER_WAY = "git status"  # the run that told of a merge or the like which is not concluded
 FAST_FORWARD = " (fast-forward)"  # behind the commit to which a pull moved the branch
 
 

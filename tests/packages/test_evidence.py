@@ -194,7 +194,8 @@ def test_a_file_that_was_made_and_deleted_again_is_not_left_to_commit() -> None:
         return [c.item.text for c in found if c.item.label == "uncommitted"]
 
     assert uncommitted(made, gone) == []
-    assert uncommitted(made) == uncommitted(gone) == uncommitted(gone, replace(made, seq=7, last_seq=7)) == ["entire"]
+    assert uncommitted(made) == uncommitted(gone, replace(made, seq=7, last_seq=7)) == ["entire"]
+    assert uncommitted(gone) == ["entire (deleted)"]
 
 
 def test_of_what_was_made_elsewhere_the_latest_are_named_and_the_others_counted() -> None:

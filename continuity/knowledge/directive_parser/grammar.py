@@ -44,7 +44,7 @@ WRITTEN = " (written since)"  # behind a step whose names edits brought in after
 # Behind a check after which files were changed; how it was once written, too.
 RERUN, TESTS_CHANGED = ", not run again", "only tests changed since"
 NOT_RUN_IN = ("not run in ", ", where files were changed")
-BEFORE_REQUEST, STARTED = "before this request", ", started again, with no result yet"
+BEFORE_REQUEST, UNCHANGED, STARTED = "before this request", "and no code was changed after it", ", started again, with no result yet"
 CHANGED_SINCE = re.compile(
     rf" — (?:{BEFORE_REQUEST}, )?(?:\d{{1,4}} files?|files|only tests) changed since"
     rf"(?:{RERUN}|{STARTED}|: run it again|, so it must run again)(?:, {NOT_RUN_IN[0]}[^\n]{{1,400}}{NOT_RUN_IN[1]})?$",
@@ -77,6 +77,7 @@ DEFINES = "defines "
 RENAMED_ONCE = " → "  # how it was once written: the new path, then the old one
 
 OUTCOMES = {True: "passed", False: "failed", None: "ended unknown"}
+CUT = " (its output was cut)"
 STATUS_WORDS = {
     TaskStatus.NOT_STARTED: "not started",
     TaskStatus.IN_PROGRESS: "in progress",

@@ -16,6 +16,7 @@ from continuity.knowledge.directive_parser.grammar import (
     BLOCKED_BY,
     CARRIED_OUT,
     CLIP,
+    CUT,
     DATA_NOTE,
     DEFINES,
     FROM_FILE,
@@ -52,11 +53,13 @@ _OUTCOMES = {words: passed for passed, words in OUTCOMES.items()}
 _STATUS = re.compile(rf" \((?P<status>{'|'.join(_STATUSES)})(?:, (?P<done>\d{{1,4}}) of (?P<all>\d{{1,4}}) steps)?\)(?= — |$)")
 _MORE = re.compile(rf"(\d{{1,4}}) {MORE_STEPS}")
 _COMMAND = re.compile(
-    rf"`(?P<command>.*?)` (?P<outcome>{'|'.join(_OUTCOMES)})(?: \(exit (?P<code>-?\d{{1,6}})\))?"
+    rf"`(?P<command>.*?)` (?P<outcome>{'|'.join(_OUTCOMES)})(?: \(exit (?P<code>-?\d{{1,6}})\)|{re.escape(CUT)})?"
     rf"(?:: “(?P<result>.*)”(?: {re.escape(DATA_NOTE)})?)?(?P<changed> — .*\bchanged since\b.*)?"
     rf"(?: — (?:{BEFORE_REQUEST}|{NOT_RUN_IN[0]}).*)?"
 )
-_KEPT = re.compile(r"(?: \((?:staged|stashed)\))?(?: and \d+ more)?$")  # what is told of a path that is not committed, or behind the last
+_KEPT = re.compile(
+    r"(?: \((?:staged|stashed|deleted)\))*(?: \(staged and edited since\))?(?: and \d+ more)?$"
+)  # what is told of a path that is not committed, or behind the last
 _DEFINED = re.compile(r"([^\s,()]+) \(([^()]+)\)")
 _NUMBERED_PATH = re.compile(r"(.+?) \(f\d{1,7}\)(?:, |\.?$)")
 _REPLACED = re.compile(r" \(replaced by (a\d{1,7})(?:: “.*”)?\)$")

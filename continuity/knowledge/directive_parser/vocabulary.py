@@ -126,7 +126,7 @@ STRUCTURED = StyleVocabulary(
         "to do": "Next: {}",
         "to end": "In the end: {}",
         "instructed": "The steps of the command from here on: “{}”",
-        "nothing open": "Nothing else is open: {}",
+        "nothing open": "The work before this: {}",
         "asked for": "Asked for, and never run: “{}”",
         "unanswered": "No result was seen, so find out whether it was done: {}",
         "in progress": "Task in progress: {}",

@@ -9,12 +9,14 @@ from dataclasses import replace
 from continuity.knowledge.directive_parser.grammar import (
     BEFORE_REQUEST,
     BETWEEN_STEPS,
+    CUT,
     NEVER_CHECKED,
     NOT_RUN_IN,
     OUTCOMES,
     RERUN,
     STARTED,
     TESTS_CHANGED,
+    UNCHANGED,
 )
 from continuity.knowledge.extractors.shell.parser import name_of, parse
 from continuity.knowledge.extractors.shell.paths import is_document, is_scratch, is_test
@@ -41,6 +43,7 @@ _SHOWS_CODE = re.compile(
     r"(?:^|… ?)[+-] ?[^\d\s]|(?:[{};]|\):)\s*$|(?:^|\s)[{}]\s*(?:$|…)"
     r"|^(?:return|import|from|func|def|class|const|let|var)\b[^.:]{0,80}[(){}=]"
 )
+_CUTS = re.compile(r"\|\s*head\b")
 CHECKS_SHOWN = 3
 COUNT = 60  # characters of a result that counts
 SAME = 60  # characters by which a command is known again
@@ -104,7 +107,15 @@ def _not_run(knowledge: Knowledge, first: int) -> list[str]:
         return []
     now = knowledge.situation
     ran = [one_line(without_filters(run.command)) for run in runs(now) if run.seq > first or run is now.verification]
-    return [usual for usual in usual_checks(knowledge) if not any(usual in command for command in ran)]
+    return [
+        usual for usual in usual_checks(knowledge) if not all(any(_includes(each, part) for each in ran) for part in usual.split(" && "))
+    ]
+
+
+def _includes(command: str, usual: str) -> bool:
+    """Whether a run did a part of a check, or may have done it as one of all of its kind: `test:ci` those of `test:integration`."""
+    kind = usual.rpartition(":")[0]
+    return usual in command or (bool(kind) and any(f"{kind}:{each}" in command for each in ("ci", "all")))
 
 
 def since(check: CommandRun, knowledge: Knowledge, limits: LineLimits) -> str:
@@ -112,7 +123,9 @@ def since(check: CommandRun, knowledge: Knowledge, limits: LineLimits) -> str:
     tests were, and whether it was started again; their number is not known of a check that a predecessor ran."""
     files = {file.path for file in _code(knowledge) if is_outdated(check, (file.last_seq,))}
     rows = in_work(knowledge.requests)
-    told = [BEFORE_REQUEST] if rows and 0 < check.seq < rows[0].seq and limits.earlier else []
+    before = bool(rows) and 0 < check.seq < rows[0].seq and limits.earlier
+    unchanged = not files and check is knowledge.situation.verification
+    told = [f"{BEFORE_REQUEST}, {UNCHANGED}" if unchanged else BEFORE_REQUEST] if before else []
     if files:
         number = f"{len(files)} file{'s' if len(files) > 1 else ''}" if check.seq > 0 else "files"
         again = STARTED if is_started_again(check, knowledge.situation) else RERUN
@@ -178,11 +191,16 @@ def is_refused(run: CommandRun, now: Situation) -> bool:
 def command_words(command: CommandRun, length: int, result_length: int) -> str:
     """A command, how it ended, and the end of what it printed, each within its length."""
     outcome = OUTCOMES[command.passed]
-    code = f" (exit {command.exit_code})" if command.exit_code is not None else ""
+    code = CUT if is_cut(command) else f" (exit {command.exit_code})" if command.exit_code is not None else ""
     words = f"`{command_within(one_line(command.command), length)}` {outcome}{code}"
     result = one_line(command.result)
     says = any(map(str.isalnum, result)) and not result.endswith(":") and not (command.passed and shows_code(result))
     return f"{words}: {as_data(clip(result, result_length))}" if says else words
+
+
+def is_cut(check: CommandRun) -> bool:
+    """Whether nobody knows how a check ended since the end of what it printed was cut off."""
+    return check.passed is None and not check.result and _CUTS.search(check.command) is not None
 
 
 def shows_code(result: str) -> bool:

@@ -32,7 +32,7 @@ _COMMITTED = re.compile(r"\[(?P<branch>[^\]\s]+)(?: \(root-commit\))? (?P<hash>[
 
 DELIVER = "Commit and push to {}"
 ANSWER = "See whether the review comments that were read are to be answered: none is so far"
-_OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.UNKNOWN))
+_OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.EDITED_AGAIN, Keeping.UNKNOWN))
 _KIND = "pull request"
 _LEAVES = re.compile(r"\b(?:do not|don['’]t|never|without) (?:\w+ ){0,2}(?:commit|push)", re.I)
 _READS = re.compile(
@@ -64,7 +64,7 @@ def usual_checks(knowledge: Knowledge) -> list[str]:
     """The checks with which the work here usually ends."""
     current = {row.seq for row in in_work(knowledge.requests)}
     worked = [row for row in knowledge.requests if row.files and row.seq not in current]
-    return _with_those_before(_habits(worked)[-CHECKS:], knowledge.situation.checks)
+    return _with_those_beside(_habits(worked)[-CHECKS:], knowledge.situation.checks, worked)
 
 
 def after_the_work(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
@@ -99,16 +99,31 @@ def _habits(worked: Sequence[Request]) -> list[str]:
     return [command for command in usual if not any(command != other and command in other for other in usual)]
 
 
-def _with_those_before(habits: Sequence[str], checks: Sequence[CommandRun]) -> list[str]:
-    """The habits with the checks of the whole work that ran right before one of them last: formatting and linting before the tests."""
+def _with_those_beside(habits: Sequence[str], checks: Sequence[CommandRun], worked: Sequence[Request]) -> list[str]:
+    """The habits with the checks of the whole work that ran beside one of them last: formatting and linting before the tests, or after the
+    last change of a request that ended with one."""
     last = {one_line(without_filters(check.command)): check.seq for check in checks}
     whole = {command: seq for command, seq in last.items() if len(command) <= CHECK and not _PICKS.search(command)}
-    before = [
+    ends = [_end(row) for row in worked if any(f"`{habit}" in row.check for habit in habits)]
+    beside = [
         command
         for command, seq in whole.items()
-        if any(0 < last.get(habit, 0) - seq <= CLOSE and command not in habit for habit in habits) and command not in habits
+        if not any(command in habit for habit in habits)
+        and (any(0 < last.get(habit, 0) - seq <= CLOSE for habit in habits) or any(first < seq <= until for first, until in ends))
     ]
-    return [*sorted(before, key=lambda command: last[command])[-CHECKS:], *habits]
+    return [*sorted(beside, key=lambda command: last[command])[-CHECKS:], *habits]
+
+
+def _end(row: Request) -> tuple[int, int]:
+    """The messages of a request after its last change."""
+    return max((step.seq for step in row.steps if step.files), default=row.last_seq), row.last_seq
+
+
+def is_pushed(now: Situation) -> bool:
+    """Whether the last push took the last commit along."""
+    match = _COMMITTED.match(one_line(now.commits[-1].text)) if now.commits else None
+    pushes = [change for change in now.outside if change.startswith(PUSH)]
+    return match is not None and bool(pushes) and f" at {match['hash']}"[:11] in pushes[-1]
 
 
 def commit_words(text: str, branch: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.evidence import (
+    UNDER_WAY,
     Failure,
     MisusedCommand,
     Plan,
@@ -31,6 +32,7 @@ from handoffs.directive.lines.quoting import as_data, as_name, within_quotes
 from handoffs.directive.lines.request_steps import changes_began
 from handoffs.directive.lines.reruns import HELD, held_foreign, passed_since
 from handoffs.directive.lines.wording import and_more, clip, clip_said, normalise, one_line
+from handoffs.directive.past.errors import explained, meant_to_fail
 from handoffs.directive.past.parts import part_candidates
 from handoffs.directive.past.searches import searched
 
@@ -41,6 +43,7 @@ TARGET = 180  # characters of what a refused call was about
 REFUSED, CONFLICTS = 2, 900  # calls; characters of the files with conflicts
 TESTS = 6  # named of those that fail at one place
 MAY_BE_MENDED = " — files changed since"
+MEANT, EXPLAINED = "it was meant to fail before the change", "the agent said of it: "
 MENDED_IN = 3  # files that were changed since a failure
 RESULTS = 3
 MISUSED, INSTEAD = 3, "; this worked: "
@@ -71,7 +74,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         detail_line(SectionKind.NEXT, label, command_words(_left_of(brief(run, now.cwd), knowledge), limits.quote, room), run.seq, 0.99)
         for run in now.blocked[-REFUSED:]
         for label, room in (("merging", CONFLICTS) if has_conflicts(run) else ("blocked", limits.result),)
-        if run.seq >= first
+        if run.seq >= first and run.command != UNDER_WAY
     ]
     if now.planning:
         found.append(detail_line(SectionKind.NEXT, "planning", PLANNING, rows[-1].seq if rows else 0, PLANNED))
@@ -79,7 +82,7 @@ def evidence_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candid
         detail_line(
             SectionKind.NEXT,
             "failing",
-            _failing(each, _changed_since(each[0], knowledge), foreign=held_foreign(each[0].seq, knowledge)),
+            _failing(each, knowledge),
             each[0].seq,
             0.97 - 0.05 * n,
         )
@@ -169,7 +172,7 @@ def _left_of(run: CommandRun, knowledge: Knowledge) -> CommandRun:
 
 def has_conflicts(run: CommandRun) -> bool:
     """Whether a run was not refused, but stopped in the middle at conflicts."""
-    return "conflict" in run.result.lower()
+    return run.command != UNDER_WAY and "conflict" in run.result.lower()
 
 
 def still_failing(now: Situation) -> list[Failure]:
@@ -193,7 +196,7 @@ def _by_place(failures: Sequence[Failure]) -> list[list[Failure]]:
     for of_place in found.values():
         first = of_place[0]
         why = (first.cause, first.expected, first.got)
-        alike = first.at and first.test.strip() and any(map(str.strip, why))
+        alike = first.at and any(map(str.strip, why))
         file = first.at.partition(":")[0] if alike else f"{first.at}|{first.test}"
         reasons.setdefault((file, str(first.stale), *why), []).extend(of_place)
     return list(reasons.values())
@@ -205,9 +208,9 @@ def _changed_since(failure: Failure, knowledge: Knowledge) -> list[str]:
     return list(dict.fromkeys(as_name(file.path.rsplit("/", 1)[-1]) for file in sorted(files, key=lambda each: each.last_seq)))
 
 
-def _failing(failures: Sequence[Failure], changed: Sequence[str], *, foreign: bool) -> str:
-    """The tests, where, what was expected and got, and why, as far as they are known of the first; whether it is `foreign` to the work, or
-    may be mended by what was `changed` since."""
+def _failing(failures: Sequence[Failure], knowledge: Knowledge) -> str:
+    """The tests, where, what was expected and got, and why, as far as they are known of the first; what the agent said of that, whether it
+    was meant to fail or is foreign to the work, or may be mended by what was changed since."""
     failure = failures[0]
     places: dict[str, list[str]] = {}
     for each in failures[:TESTS]:
@@ -218,8 +221,13 @@ def _failing(failures: Sequence[Failure], changed: Sequence[str], *, foreign: bo
     for lead, words in (("expected", failure.expected), ("got", failure.got), ("because", failure.cause)):
         if words.strip():
             told.append(f"{lead} {as_data(clip(one_line(words), FAILURE))}")
+    if failure.cause.strip() and meant_to_fail(failure.cause, knowledge):
+        told.append(MEANT)
+    elif why := explained(f"{failure.test} {failure.cause}", failure.seq, knowledge):
+        told.append(f"{EXPLAINED}“{within_quotes(clip_said(one_line(why), FAILURE))}”")
+    changed = _changed_since(failure, knowledge)
     since = f"{MAY_BE_MENDED} (in {', '.join(changed[-MENDED_IN:])})" if changed else MAY_BE_MENDED
-    stale = HELD if foreign else since if failure.stale else ""
+    stale = HELD if held_foreign(failure.seq, knowledge) else since if failure.stale else ""
     return f"{BETWEEN_STEPS.join(told)}{stale}"
 
 

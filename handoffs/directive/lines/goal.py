@@ -318,7 +318,7 @@ def _so_far(rows: Sequence[Request], now: Situation) -> list[Candidate]:
     """What was done for the request, in one line: files, commits, and what was made elsewhere."""
     files = tuple(dict.fromkeys(path for row in rows for path in row.files))
     commits = tuple(dict.fromkeys(commit for row in rows for commit in row.commits))
-    open_ones = {file.path for file in now.changed if file.keeping is Keeping.UNCOMMITTED}
+    open_ones = {file.path for file in now.changed if file.keeping in (Keeping.UNCOMMITTED, Keeping.EDITED_AGAIN)}
     many = len(files) >= MANY_FILES and open_ones.issuperset(files)  # the line of what is not committed names them
     last = commits[-1:] if now.commits and commits[-1:] == (now.commits[-1].text,) else ()  # it has a line of its own
     words = work_words(

@@ -124,10 +124,11 @@ def _named(command: str) -> frozenset[str]:
 
 def held_foreign(seq: int, knowledge: Knowledge) -> bool:
     """Whether the agent said after message `seq`, in the request in work, that what failed then is none of its work."""
-    return any(is_foreign(words) for when, words in _said(knowledge) if when > seq)
+    return any(is_foreign(words) for when, words in said_since(knowledge) if when > seq)
 
 
-def _said(knowledge: Knowledge) -> Iterator[tuple[int, str]]:
+def said_since(knowledge: Knowledge) -> Iterator[tuple[int, str]]:
+    """What the agent said since the request in work was made, with the messages."""
     rows = in_work(knowledge.requests)
     first = min((row.seq for row in rows), default=0)
     for row in rows:

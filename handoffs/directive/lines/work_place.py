@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, PROBABLY
 from continuity.knowledge.directive_parser.vocabulary import FROM_TOOLS
-from continuity.knowledge.evidence import Keeping, MadeOutside
+from continuity.knowledge.evidence import UNDER_WAY, Keeping, MadeOutside
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import tells_version
-from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote
+from continuity.knowledge.model import CommandRun, FileAction, Knowledge, Quote, Ref
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -20,7 +20,7 @@ from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.note import noted_committed, noted_uncommitted
 from handoffs.directive.lines.quoting import as_name, within_quotes
-from handoffs.directive.lines.wording import and_more, clip, one_line
+from handoffs.directive.lines.wording import clip, one_line
 
 COMMANDS_SHOWN = 4
 VERSION = 0.45
@@ -29,8 +29,14 @@ MADE = 4  # of one kind, made elsewhere
 # The labels of the lines that tell how the work stands, in their order.
 STATUS = ("cwd", "branch", "commit", "tree at first", "tree", "uncommitted", "unknown", "made outside")
 CHECKED = ("check", "also checked", "not run", "never checked", "merging", "blocked", "failing", "asked for", "did", "nothing open")
-UNSETTLED = frozenset((Keeping.UNCOMMITTED, Keeping.UNKNOWN))
-CERTAIN = {Keeping.UNCOMMITTED: "", Keeping.STAGED: " (staged)", Keeping.STASHED: " (stashed)"}
+UNSETTLED = frozenset((Keeping.UNCOMMITTED, Keeping.EDITED_AGAIN, Keeping.UNKNOWN))
+CERTAIN = {
+    Keeping.UNCOMMITTED: "",
+    Keeping.STAGED: " (staged)",
+    Keeping.EDITED_AGAIN: " (staged and edited since)",
+    Keeping.STASHED: " (stashed)",
+}
+DELETED = " (deleted)"
 
 
 def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -72,19 +78,19 @@ def _uncommitted(knowledge: Knowledge) -> list[Candidate]:
     for file in knowledge.files:
         last[file.path] = max(file.last_seq, last.get(file.path, file.last_seq))
     made = {file.path for file in knowledge.files if file.action is FileAction.CREATED}
+    touched = {file.path for file in changed_files(knowledge)}
     gone = {file.path for file in knowledge.files if file.action is FileAction.DELETED and file.last_seq == last[file.path]}
-    changed = [
-        file
-        for file in knowledge.situation.changed
-        if not is_scratch(file.path) and not (file.path in gone and (file.path in made or file.keeping is Keeping.UNKNOWN))
-    ]
+    changed = [file for file in knowledge.situation.changed if not is_scratch(file.path) and not (file.path in gone and file.path in made)]
     paths = [file.path for file in changed if file.keeping in UNSETTLED]
     noted = noted_uncommitted(knowledge, paths) | noted_committed(knowledge, [file.path for file in changed])
     changed = [file for file in changed if file.path not in noted]
     told = []
     for kept in (CERTAIN, {Keeping.UNKNOWN: ""}):
-        names = [f"{one_line(_path(file.path, knowledge))}{kept[file.keeping]}" for file in changed if file.keeping in kept]
-        told.append(f"{', '.join(names[-NAMED:])}{and_more(names, NAMED)}" if names else "")
+        kept_so = [file for file in changed if file.keeping in kept]
+        own = [file for file in kept_so if file.path in touched]  # those that the session itself changed come first where there are many
+        named = (own if own and len(kept_so) > NAMED else kept_so)[-NAMED:]
+        names = [f"{one_line(_path(file.path, knowledge))}{DELETED if file.path in gone else kept[file.keeping]}" for file in named]
+        told.append(f"{', '.join(names)}{f' and {left} more' if (left := len(kept_so) - len(named)) else ''}" if names else "")
     if not any(told):
         return []
     label = "uncommitted" if told[0] else "unknown"
@@ -129,11 +135,14 @@ def _commands(knowledge: Knowledge) -> list[CommandRun]:
 
 
 def _trees(knowledge: Knowledge) -> list[Quote]:
-    """The working tree as it was last seen; what a later commit or edit has overtaken, or one whose result is out, is no longer so."""
+    """The working tree as last seen, or what git said of a merge that is not concluded; what a later commit or edit has overtaken, or
+    one whose result is out, is no longer so."""
     now = knowledge.situation
     later = [commit.ref.seq for commit in now.commits] + [file.last_seq for file in changed_files(knowledge) if not is_scratch(file.path)]
     later += [edit.seq for edit in now.unwritten]
-    return [tree for tree in now.trees[-1:] if tree.ref.seq >= max(later, default=0)]
+    trees = [tree for tree in now.trees[-1:] if tree.ref.seq >= max(later, default=0)]
+    under_way = next((Quote(run.result, Ref(run.seq)) for run in now.blocked if run.command == UNDER_WAY), None)
+    return [under_way] if under_way else trees
 
 
 def _worth(run: CommandRun, last: int) -> float:

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from continuity.knowledge.directive_parser.grammar import GONE, MET, PASSED_SINCE, UNCHECKED
-from continuity.knowledge.extractors.shell.paths import is_scratch
+from continuity.knowledge.extractors.shell.paths import is_scratch, is_test
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import CommandRun, Knowledge, Quote, Ref, RequestStep
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.steps import failed
+from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.checks import runs
+from handoffs.directive.lines.checks import changed_files, runs
 from handoffs.directive.lines.message_lines import by_itself, message_line, noted_through
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.request_steps import PASSES, without_nods
-from handoffs.directive.lines.reruns import passed_since
+from handoffs.directive.lines.reruns import passed_since, said_since
 from handoffs.directive.lines.wording import clip_said, normalise, one_line
 from handoffs.directive.past.reports import names_of
 
@@ -35,6 +36,7 @@ WORTH, WORTH_OPEN, WORTH_BEFORE, WORTH_INHERITED = 0.75, 0.9, 0.55, 0.3
 WORDS = 40
 SAYS = 2  # words of content of what helped
 CAME = " → "
+TRIED, THEN = "tried, and the same error came again: ", "; then "
 UNEXPLAINED = " failed once and passed later without a change; its cause was not found"
 _WANTED = re.compile(
     r"\b(?:confirm|verify|see|show|check|prove|make sure|ensure|watch)\b.{0,60}\b(?:fail|break|catch(?:es)?)"
@@ -53,6 +55,8 @@ _MENDS = frozenset(
         100,
     )
 )
+_REASON = re.compile(r"\bbecause\b|\bwhich (?:I|we) \w+ed\b|\bno longer\b|\bexpect(?:s|ing)\b.{3,120}\bbut\b", re.I)
+_ANNOUNCES = re.compile(r"(?:now )?(?:let me|let['’]s|i(?:['’]ll| will| need to| should)|we (?:need to|should))\b", re.I)
 # Words that two errors of one run share.
 _COMMON = word_set(
     "file files value values return returns returned function functions method methods call calls called type types use uses used using"
@@ -80,14 +84,16 @@ _TOOK = re.compile(r"[\d.]+(?:ms|s|m)|.*\.\w{1,4}")
 @dataclass(frozen=True, slots=True)
 class StepError:
     """A failed check of a step, the steps that changed files after it, and how the next run that tells of it ended: `passed`, `gone` where
-    it failed of something else, neither where nothing was run. `seq` is the step's message, `working` whether it is of the request in
-    work."""
+    it failed of something else, `again` of the same, none where nothing was run. `working` says whether it is of the request in work,
+    `tried` are steps before it after which it came again."""
 
     step: RequestStep
     cures: tuple[RequestStep, ...]
     passed: bool
     gone: bool
     working: bool
+    again: bool = False
+    tried: tuple[RequestStep, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -149,23 +155,59 @@ def step_errors(knowledge: Knowledge) -> list[StepError]:
     steps = [(step, row.seq in working) for row in knowledge.requests for step in row.steps]
     known = runs(knowledge.situation)
     found: dict[str, StepError] = {}
+    tried: dict[str, tuple[RequestStep, ...]] = {}
     for place, (step, is_working) in enumerate(steps):
-        if not failed(step) or not step.cause.strip() or _NOTHING.match(step.cause) or _WANTED.search(step.said):
+        if not failed(step) or not step.cause.strip() or _NOTHING.match(step.cause) or is_meant(step, knowledge):
             continue
         error = _followed(step, [after for after, _ in steps[place + 1 :]], known, working=is_working)
         sign = _message(step.cause)
         found.pop(sign, None)
-        if error is None or not error.cures or (error.is_open and not is_working):
-            continue  # it came again, or nobody knows what helped, or how it ended
+        if error.again:  # which the last time tells
+            tried[sign] = (*tried.get(sign, ()), *telling(error))
+            continue
+        error = replace(error, tried=tried.get(sign, ()))
+        if not error.cures or (error.is_open and not is_working):
+            continue  # nobody knows what helped, or how it ended
         if not error.is_open and not any(map(_said, telling(error))):
             continue  # over, and nothing tells what helped
         found[sign] = error
     return list(found.values())
 
 
-def _followed(step: RequestStep, after: Sequence[RequestStep], known: Sequence[CommandRun], *, working: bool) -> StepError | None:
-    """The failed step with what came after it; None where the same error came again, which tells of it. `known` are all checks: not each
-    is told by a step."""
+def is_meant(step: RequestStep, knowledge: Knowledge) -> bool:
+    """Whether a check failed as the agent had said that it would, before the change that it was to prove: the next one is not in the
+    tests."""
+    steps = next((row.steps for row in knowledge.requests if step in row.steps), ())
+    place = steps.index(step) if step in steps else 0
+    changes = [n for n, each in enumerate(steps[:place]) if any(not is_test(path) for path in each.files)]
+    said = any(_WANTED.search(each.said) for each in steps[changes[-1] + 1 if changes else 0 : place + 1])
+    following = next((each for each in steps[place + 1 :] if each.files), None)
+    return said and (following is None or any(not is_test(path) for path in following.files))
+
+
+def meant_to_fail(cause: str, knowledge: Knowledge) -> bool:
+    """Whether a step of the request in work failed of this, and was meant to."""
+    steps = [step for row in in_work(knowledge.requests) for step in row.steps if failed(step) and cause[:COMMAND] in step.cause]
+    return bool(steps) and is_meant(steps[-1], knowledge)
+
+
+def explained(failure: str, seq: int, knowledge: Knowledge) -> str:
+    """What the agent said last, before it changed something, of why a check failed at message `seq`: a sentence that gives a reason and has
+    a name of the failure."""
+    names = names_of(failure)
+    until = min((file.last_seq for file in changed_files(knowledge) if file.last_seq > seq), default=knowledge.through_seq)
+    told = [
+        sentence
+        for when, words in sorted(said_since(knowledge), key=lambda each: each[0])
+        if seq < when <= until
+        for sentence in sentences_of(words)
+        if _REASON.search(sentence) and not _ANNOUNCES.match(sentence) and names & names_of(sentence)
+    ]
+    return told[-1] if told else ""
+
+
+def _followed(step: RequestStep, after: Sequence[RequestStep], known: Sequence[CommandRun], *, working: bool) -> StepError:
+    """The failed step with what came after it. `known` are all checks: not each is told by a step."""
     cures: list[RequestStep] = []
     over = _passed_at(step, known)
     checked = False  # what was changed after the next check was for what that told
@@ -179,8 +221,8 @@ def _followed(step: RequestStep, after: Sequence[RequestStep], known: Sequence[C
         if not each.check or not _tells_of(each.check, step.check):
             continue
         if failed(each):
-            same = _message(each.cause) == _message(step.cause)
-            return None if same else StepError(step, tuple(cures), passed=False, gone=bool(each.cause), working=working)
+            again = _message(each.cause) == _message(step.cause)
+            return StepError(step, tuple(cures), passed=False, gone=bool(each.cause) and not again, working=working, again=again)
         if each.check.endswith(" passed"):
             return StepError(step, tuple(cures), passed=True, gone=False, working=working)
     return StepError(step, tuple(cures), passed=over > 0, gone=False, working=working)
@@ -213,9 +255,11 @@ def _told(error: StepError) -> str:
     step = error.step
     check = _CHECK.match(step.check)
     where = f" (`{without_filters(check[1])}`)" if check else ""
-    cures = [words for each in telling(error) if (words := _cure(each))]
+    cures = list(dict.fromkeys(words for each in telling(error) if (words := _cure(each))))
+    tried = list(dict.fromkeys(words for each in error.tried if (words := _cure(each)) and words not in cures))[-CURES:]
     ended = PASSED_SINCE if error.passed else GONE if error.gone else UNCHECKED
-    helped = f"{CAME}{'; '.join(dict.fromkeys(cures))}" if cures else ""
+    told = THEN.join(filter(None, (f"{TRIED}{'; '.join(tried)}" if tried else "", "; ".join(cures))))
+    helped = f"{CAME}{told}" if told else ""
     return f"{as_data(one_line(step.cause))}{where}{helped} — {ended}"
 
 

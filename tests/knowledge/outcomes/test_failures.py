@@ -174,3 +174,8 @@ def test_a_cause_that_leads_in_is_told_with_the_line_below_it() -> None:
     assert failure.cause == "could not find an id in the commit message: Initialize the branch of data"
     (compared,) = read("--- FAIL: TestSum (0.40s)\n    sum_test.go:12: Not equal:\n        expected: 4\n        actual  : 3 of them\nFAIL")
     assert (compared.cause, compared.expected) == ("Not equal:", "4")
+
+
+def test_a_cause_that_leads_in_takes_the_next_line_along() -> None:
+    said = "--- FAIL: TestTotal (0.00s)\n    cart_test.go:12: no total in:\n        an empty cart\n        of the shop\nFAIL"
+    assert read(said)[0].cause == "no total in: an empty cart"

@@ -148,3 +148,11 @@ def test_a_deleted_directory_takes_its_files_along() -> None:
 def test_nothing_is_told_where_no_version_control_was_seen() -> None:
     assert states(ASKED, edited("src/cart.py")) == {}
     assert states(ASKED, ON, edited("/etc/hosts")) == {}
+
+
+def test_what_was_staged_and_edited_again_needs_staging_again() -> None:
+    staged = (ASKED, ON, edited("src/cart.py"), ran("git add src/cart.py", call_id="r2"), edited("src/cart.py", "e2"))
+    assert states(*staged) == {"src/cart.py": ("staged, edited since", "")}
+    made = ran("git commit -m x", "[main abc1234] x\n 1 file changed, 1 insertion(+)", call_id="r3")
+    assert states(*staged, made) == {"src/cart.py": ("uncommitted", "")}
+    assert states(ASKED, ran("git status -s", "MM src/cart.py\n")) == {"src/cart.py": ("staged, edited since", "")}

@@ -100,3 +100,28 @@ def test_of_a_chain_that_failed_after_its_check_the_check_has_passed() -> None:
 )
 def test_what_checks(command: str) -> None:
     assert checks(ran(command, "ok")) == {command: True}
+
+
+PASSING = "".join(f"ok  \tshop/part{n}\t0.1s\n" for n in range(20))
+
+
+@pytest.mark.parametrize(
+    ("command", "printed", "passed"),
+    [
+        ("make test 2>&1 | head -20", PASSING, None),
+        ("make test 2>&1 | head -21", PASSING, True),
+        ("make test | head -n20", PASSING, None),
+        ("make test 2>&1 | tail -20", PASSING, True),
+        ("make test 2>&1 | head -20", PASSING.replace("ok  \tshop/part3", "FAIL\tshop/part3"), False),
+        ("make test | head -2", "ok shop\n12 passed in 3s\n", True),
+        ("go build ./... 2>&1 | head -30", "", True),
+    ],
+)
+def test_a_check_whose_output_was_cut_is_not_known_to_have_passed(command: str, printed: str, passed: bool | None) -> None:
+    check = distil(person("Check it."), *ran(command, printed)).state.verification
+    assert check is not None and check.passed is passed
+
+
+def test_what_the_linter_of_a_chain_said_proves_no_tests() -> None:
+    check = distil(person("Check it."), *ran("make lint && make test", "[lint] 0 issues.\nshop tests ok")).state.verification
+    assert check is not None and check.passed and check.result == ""

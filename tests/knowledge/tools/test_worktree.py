@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from continuity.knowledge.extractors.tools.worktree import LONGEST, NAMES, tree
+from continuity.transcripts.base.model import Message
 from tests.knowledge.talk import distil, ran
 
 LONG = """On branch release/1.2
@@ -124,3 +125,19 @@ def test_the_second_machine_readable_form_is_read_by_its_entries() -> None:
 
 def test_a_silent_second_form_is_a_clean_tree() -> None:
     assert [seen.text for seen in distil(*ran("git status --porcelain=v2", "")).knowledge.situation.trees] == ["clean"]
+
+
+MERGING = 'On branch main\n\nAll conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n'
+
+
+def under_way(*runs: tuple[Message, Message]) -> list[str]:
+    return [run.result for run in distil(*runs).state.blocked.values()]
+
+
+def test_a_merge_that_is_not_concluded_is_known_until_it_is() -> None:
+    said = ["All conflicts fixed but you are still merging."]
+    assert under_way(ran("git status", MERGING)) == said
+    assert under_way(ran("git status", MERGING), ran("git diff --stat", "", call_id="c2")) == said
+    assert under_way(ran("git status", MERGING), ran("git commit --no-edit", "[main abc1234] Merge", call_id="c2")) == []
+    assert under_way(ran("git status", MERGING), ran("git status", "On branch main\nnothing to commit\n", call_id="c2")) == []
+    assert under_way(ran("git status", "You are currently rebasing branch 'a' on '1234567'.\nUnmerged paths:\n\tboth modified: a\n")) == []

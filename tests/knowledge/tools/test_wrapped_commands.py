@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from continuity.knowledge.model import AnchorType
-from tests.knowledge.talk import distil, ran
+from tests.knowledge.talk import distil, person, ran
 
 
 @pytest.mark.parametrize(("command", "output", "commit"), [
@@ -42,3 +42,10 @@ def test_a_check_has_one_line_however_it_is_wrapped() -> None:
 def test_a_wrapper_that_does_not_know_a_command_ran_no_check() -> None:
     done = distil(*ran("rtk bun run test 2>&1 | tail -20", "error: unrecognized subcommand 'bun'\n\nUsage: rtk [OPTIONS] <COMMAND>", 0))
     assert (done.knowledge.situation.checks, done.knowledge.situation.verification, done.texts(AnchorType.ERROR)) == ((), None, [])
+
+
+def test_what_a_harness_or_a_runner_of_tasks_says_is_no_error() -> None:
+    for said in ("<tool_use_error>Sibling tool call errored</tool_use_error>", "shop.go:3 dupl\n[lint] ERROR task failed"):
+        assert list(distil(person("Check it."), *ran("make lint", said, 1)).state.errors) == [], said
+    logged = distil(person("Check it."), *ran("make test", "12:06 INFO carts=2 --- FAIL: TestCartIsEmpty (0.01s)", 1)).knowledge.anchors
+    assert [each.text for each in logged if each.type is AnchorType.ERROR] == ["--- FAIL: TestCartIsEmpty (0.01s)"]

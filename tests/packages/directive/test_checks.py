@@ -97,3 +97,16 @@ def test_of_older_checks_the_latest_of_each_kind_is_told() -> None:
 
     assert "`go test ./shop -v` passed" in text and "`make lint` passed" in text
     assert "TestCart" not in text and "ended unknown" not in text
+
+
+def test_a_check_whose_output_was_cut_is_to_run_whole() -> None:
+    check = CommandRun("make test 2>&1 | head -20", 18, None, None, "")
+    text = prepared(replace(KNOWLEDGE, files=(), situation=replace(SITUATION, verification=check, checks=(), waiting=False))).text
+
+    assert "`make test 2>&1 | head -20` ended unknown (its output was cut)" in text
+    assert "Run `make test` again without cutting its output: how it ended is not known" in text
+
+
+def test_a_last_check_before_the_request_holds_where_no_code_was_changed_after_it() -> None:
+    text = prepared(replace(KNOWLEDGE, files=())).text
+    assert "passed (exit 0): “12 passed in 3.1s” — before this request, and no code was changed after it" in text

@@ -5,8 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from continuity.knowledge.evidence import ChangedFile, Keeping, MadeOutside, RefusedCall
-from continuity.knowledge.model import CommandRun, Knowledge, Quote, Ref, Request, RequestKind, Situation
-from handoffs.directive.lines.delivery import ANSWER, DELIVER, after_the_work, delivery_candidates
+from continuity.knowledge.model import (
+    CommandRun,
+    FileAction,
+    FileTouch,
+    Knowledge,
+    Quote,
+    Ref,
+    Request,
+    RequestKind,
+    RequestStep,
+    Situation,
+)
+from handoffs.budgeting.limits import limits_for
+from handoffs.directive.lines.checks import check_candidates
+from handoffs.directive.lines.delivery import ANSWER, DELIVER, after_the_work, delivery_candidates, usual_checks
 
 
 def worked(seq: int, check: str, *commits: str) -> Request:
@@ -40,6 +53,15 @@ def test_a_check_of_single_tests_is_no_habit_but_one_of_a_module_of_python_is() 
         assert told(worked(1, picked), worked(5, picked)) == [], picked
     for whole in ("python -m pytest", "python3 -m mypy .", "mvn -T 4 test"):
         assert told(worked(1, whole), worked(5, whole)) == [f"`{whole}`"]
+
+
+def test_a_linter_that_ran_after_the_last_change_of_such_work_belongs_to_its_end() -> None:
+    steps = (RequestStep("Mend it.", 6, files=("a.py",)),)
+    rows = (worked(1, "make test"), replace(worked(5, "make test"), steps=steps, last_seq=30))
+    now = Request(90, RequestKind.REQUEST, Quote("And now the last one.", Ref(90)), 99, files=("a.py",))
+    checks = (CommandRun("make lint", 20, 0, True), CommandRun("make types", 4, 0, True), CommandRun("make test", 95, 0, True))
+    known = Knowledge(requests=(*rows, now), situation=Situation(checks=checks), through_seq=99)
+    assert usual_checks(known) == ["make lint", "make test"]
 
 
 def test_while_the_person_is_waited_for_nothing_is_to_be_delivered() -> None:
@@ -78,3 +100,17 @@ def test_comments_that_were_read_are_to_be_answered_until_one_is() -> None:
     assert after(Situation(recent_commands=(READ,))) == [ANSWER]
     assert after(Situation(recent_commands=(READ, reply))) == []
     assert after(Situation(recent_commands=(replace(READ, seq=80),))) == [], "read for an earlier request"
+
+
+def test_a_chain_has_run_where_each_of_its_parts_has() -> None:
+    rows = (worked(1, "make format && make lint"), worked(5, "make format && make lint"), worked(8, "make test:slow"))
+    now = Request(90, RequestKind.REQUEST, Quote("And now the last one.", Ref(90)), 99, files=("a.py",))
+    touched = (FileTouch("a.py", FileAction.MODIFIED, 92, 92),)
+
+    def missing(*ran: str) -> bool:
+        checks = tuple(CommandRun(command, 93 + place, 0, True) for place, command in enumerate(ran))
+        known = Knowledge(requests=(*rows, now), files=touched, situation=Situation(checks=checks), through_seq=99)
+        return any(each.item.label == "not run" for each in check_candidates(known, limits_for(4000)))
+
+    assert missing("make lint")
+    assert not missing("make format && make test", "make lint")

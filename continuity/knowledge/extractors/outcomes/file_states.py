@@ -36,7 +36,8 @@ _VALUED = re.compile(r"-[a-z]*[mFCct]")
 _VALUED_LONG = word_set(
     "--message --file --author --date --template --reuse-message --reedit-message --fixup --squash --cleanup --trailer --pathspec-from-file"
 )
-_OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.UNKNOWN))
+_IN_INDEX = frozenset((Keeping.STAGED, Keeping.EDITED_AGAIN))
+_OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.UNKNOWN)) | _IN_INDEX
 _GONE_BACK = re.compile(r"HEAD(?:~\d?|\^)")
 
 
@@ -53,7 +54,9 @@ def touched(step: FoldStep, path: str, action: FileAction, before: str = "") -> 
         return
     if before:
         _put(step, ChangedFile(before, Keeping.UNCOMMITTED, step.seq))
-    _put(step, ChangedFile(path, Keeping.UNCOMMITTED, step.seq))
+    known = step.state.changed.get(path)
+    again = known is not None and known.keeping in _IN_INDEX
+    _put(step, ChangedFile(path, Keeping.EDITED_AGAIN if again else Keeping.UNCOMMITTED, step.seq))
 
 
 def _was_new(step: FoldStep, path: str) -> bool:
@@ -111,14 +114,17 @@ def committed(step: FoldStep, commands: list[Simple], line: str, text: str, *, a
             if last and each.commit == last:
                 changed.replace(key, replace(each, commit=name))
     everything, named = _meant(commands)
+    again = [(key, each) for key, each in changed.items() if each.keeping is Keeping.EDITED_AGAIN and not everything]
+    for key, each in again:  # what was staged of it is in the commit, the rest is not
+        changed.replace(key, ChangedFile(each.path, Keeping.UNCOMMITTED, step.seq))
     open_ones = [(key, each) for key, each in changed.items() if each.keeping in _OPEN]
     staged = [(key, each) for key, each in open_ones if each.keeping is Keeping.STAGED or any(_under(each.path, path) for path in named)]
     counted = _COUNT.search(text[:READ])
     count = int(counted["count"]) if counted else 0
-    taken = open_ones if everything or (not staged and count >= len(open_ones)) else staged
+    taken = open_ones if everything or (not staged and not again and count >= len(open_ones)) else staged
     for key, each in taken:
         changed.replace(key, ChangedFile(each.path, Keeping.COMMITTED, step.seq, name))
-    if not everything and (not staged or (count and count != len(staged))):
+    if not everything and (not (staged or again) or (count and count != len(staged) + len(again))):
         _doubt(step)
 
 
@@ -130,8 +136,9 @@ def moved(step: FoldStep) -> None:
 def committed_by_hand(step: FoldStep) -> None:
     """The person committed by hand: what was staged is in it."""
     for key, each in step.state.changed.items():
-        if each.keeping is Keeping.STAGED:
-            step.state.changed.replace(key, replace(each, keeping=Keeping.COMMITTED))
+        if each.keeping in _IN_INDEX:
+            left = Keeping.COMMITTED if each.keeping is Keeping.STAGED else Keeping.UNKNOWN
+            step.state.changed.replace(key, replace(each, keeping=left))
 
 
 def mark_unsure(step: FoldStep, path: str) -> None:
@@ -143,7 +150,7 @@ def mark_unsure(step: FoldStep, path: str) -> None:
 def _doubt(step: FoldStep) -> None:
     changed = step.state.changed
     for key, each in changed.items():
-        if each.keeping in (Keeping.UNCOMMITTED, Keeping.STAGED):
+        if each.keeping is Keeping.UNCOMMITTED or each.keeping in _IN_INDEX:
             changed.replace(key, replace(each, keeping=Keeping.UNKNOWN))
 
 
@@ -201,9 +208,13 @@ def _of_status(text: str) -> list[tuple[str, Keeping]]:
             found.append((entry["path"].rpartition(" -> ")[2], _SECTIONS.get(section, Keeping.UNCOMMITTED)))
         elif (short := _ENTRY.match(line)) and short["code"].strip():
             code = short["code"]
-            how = Keeping.UNKNOWN if code == "??" else Keeping.STAGED if code[1] == " " else Keeping.UNCOMMITTED
+            how = Keeping.UNKNOWN if code == "??" else Keeping.STAGED if code[1] == " " else _unstaged(code)
             found.append((short["path"].rpartition(" -> ")[2].strip('"'), how))
     return found
+
+
+def _unstaged(code: str) -> Keeping:
+    return Keeping.EDITED_AGAIN if code[0] in "MARC" and code[1] in "MD" else Keeping.UNCOMMITTED
 
 
 def _listed(step: FoldStep, paths: list[tuple[str, Keeping]], cwd: str, *, whole: bool) -> None:
@@ -225,7 +236,7 @@ def _listed(step: FoldStep, paths: list[tuple[str, Keeping]], cwd: str, *, whole
         return
     for key, each in known:
         if key not in seen and each.keeping in _OPEN and not each.path.startswith(("/", "~")):
-            was_listed = each.shown or each.keeping is Keeping.STAGED
+            was_listed = each.shown or each.keeping in _IN_INDEX
             left = Keeping.COMMITTED if was_listed else Keeping.UNKNOWN
             changed.replace(key, ChangedFile(each.path, left, step.seq))
 
@@ -283,7 +294,7 @@ def _reset(step: FoldStep, words: list[str]) -> None:
         undone = back and last and each.commit == last
         if hard and (each.keeping in _OPEN or undone):
             step.state.changed.pop(key)
-        elif undone or each.keeping is Keeping.STAGED:
+        elif undone or each.keeping in _IN_INDEX:
             step.state.changed.replace(key, ChangedFile(each.path, Keeping.UNCOMMITTED, step.seq, shown=True))
 
 

@@ -107,7 +107,7 @@ def _not_taken(step: FoldStep, part: WorkPart) -> tuple[str, ...]:
     changed = [each for _, each in step.state.changed.latest()]
     if not any(each.keeping is Keeping.COMMITTED and each.seq == step.seq and each.path in part.files for each in changed):
         return ()
-    kept = {each.path for each in changed if each.keeping in (Keeping.UNCOMMITTED, Keeping.STAGED)}
+    kept = {each.path for each in changed if each.keeping in (Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.EDITED_AGAIN)}
     return tuple(path for path in part.files if path in kept)
 
 

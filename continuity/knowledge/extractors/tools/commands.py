@@ -60,6 +60,7 @@ _NOT_UNDERSTOOD = re.compile(
     r"|^Usage: \S+ \[",
     re.M | re.I,
 )
+_OF_A_LINTER = re.compile(r"\b(?:0|[Nn]o) (?:issues|problems|warnings|offenses)\b")
 _ASKS_VERSION = PrefilteredPattern(r"(?<![\w-])--?version\b|__version__|\bversion\(\)|\b(?:pip|pipx|npm|cargo|gem) show\b")
 _NUMBERED = re.compile(r"\d\.\d")
 _INTO = re.compile(r"cd (?P<place>[^\s;&|]+)\s*(?:&&|;)\s*")
@@ -121,6 +122,8 @@ def ended(step: FoldStep, index: int, part: Part, pending: Pending) -> None:
     if rank:
         silent = verification.is_silent(commands)
         passed = verification.outcome(part.text, part.exit_code, part.failed, piped, silent=silent)
+        if passed and verification.is_cut(commands, printed(part.text)):
+            passed = None
     else:
         passed = None if _unknown(part) else not bad
     if rank and bad and verification.passed_before_failing(commands, part.text):
@@ -182,8 +185,7 @@ def _judged(step: FoldStep, commands: list[Simple], pending: Pending, part: Part
     """What a check, or a failure, says of the code in flux, of what fails, and of what was refused."""
     text = printed(part.text)
     command = tidied(without_filters(pending.command.strip()), pending.subject)
-    result = one_line(verification.summary(text) if rank else _outcome(text), 200)
-    run = CommandRun(clip(command, SCRIPT), step.seq, part.exit_code, passed, result)
+    run = CommandRun(clip(command, SCRIPT), step.seq, part.exit_code, passed, _result(commands, text, rank, passed))
     if rank:
         work_parts.checked(step, run)
     if rank and passed:
@@ -194,6 +196,14 @@ def _judged(step: FoldStep, commands: list[Simple], pending: Pending, part: Part
         failures.failed(step, run, text)
     elif passed is False and any(git.after_git(c) for c in commands):
         git.refused(step, commands, run, text)
+
+
+def _result(commands: list[Simple], text: str, rank: int, passed: bool | None) -> str:
+    """What a run printed that tells how it ended; nothing where that was cut off, nor what a linter before the tests said."""
+    if rank and passed is None and verification.is_cut(commands, text):
+        return ""
+    result = one_line(verification.summary(text) if rank else _outcome(text), 200)
+    return "" if rank == verification.TEST and passed and _OF_A_LINTER.search(result) else result
 
 
 def printed(text: str) -> str:
@@ -208,7 +218,7 @@ def _unknown(part: Part) -> bool:
 def _remember(step: FoldStep, commands: list[Simple], pending: Pending, part: Part, passed: bool | None, rank: int) -> None:
     state = step.state
     text = printed(part.text)
-    result = one_line(verification.summary(text) if rank else _outcome(text), 200)
+    result = _result(commands, text, rank, passed)
     command = CommandRun(clip(pending.command.strip(), SCRIPT), pending.seq, part.exit_code, passed, result)
     state.commands = _latest((*state.commands, command))
     if rank >= verification.CHECK and not any(each.program == "git" for each in commands):

@@ -25,6 +25,7 @@ _KEY = (
     ),
     re.compile(r"^.*\b(?:error|failed|failure|denied|not found|cannot|unable to|refused|rejected|timed? ?out|conflict)\b.*$", re.M | re.I),
 )
+_GO_FAILED = "--- FAIL: "
 TOLD = 4000  # characters up to which a system message may tell of trouble
 _OWN = PrefilteredPattern(
     r"^\[ERROR\] .+$|^(?:[\w.]{1,60}\.)?[A-Z][A-Za-z]{1,40}(?:Error|Exception): .+$|^(?:error|fatal): .+$"
@@ -32,6 +33,10 @@ _OWN = PrefilteredPattern(
     re.M,
 )
 _TAG = re.compile(r"</?\w{1,40}>\s*$")
+# What a harness says of a call that it did not make, and a runner of tasks behind what failed.
+_OF_A_WRAPPER = re.compile(
+    r"(?:<tool_use_error>)?(?:Sibling tool call errored|Cancelled: parallel tool call)|^\W*(?:[\w:.-]+\W+)?ERROR task failed$", re.I
+)
 _WORDS = re.compile(r"\n[ \t]*(?!<)(\S[^\n]{6,299})")
 _PART = re.compile(r"\s[\w./-]+\.\w{1,4}\b|::|\s-(?:k|t|run|-grep|-filter)\b|\s\w+/[\w./-]+")  # what a run names that is not all tests
 _TROUBLE = frozenset(map(stem, ("fail", "failure", "issue", "problem", "broken", "red")))
@@ -71,7 +76,7 @@ def failed(step: FoldStep, part: int, commands: list[Simple], rank: int, text: s
         return
     start, end = line
     words = text[start:end]
-    if len(content(words, 3)) < 2:
+    if len(content(words, 3)) < 2 or _OF_A_WRAPPER.match(words):
         return
     ref = Ref(step.seq, part, start, end)
     until = _blamed(commands, words) or main
@@ -99,6 +104,7 @@ def key_line(text: str) -> tuple[int, int] | None:
     for pattern in _KEY:
         for match in pattern.finditer(text, begin):
             start, end = match.span()
+            start = max(start, text.rfind(_GO_FAILED, start, end))  # behind what the test logged
             while start < end and text[start].isspace():
                 start += 1
             if end - start < 8 or _TAG.match(text, start, end):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from continuity.knowledge.anchors import recording
-from continuity.knowledge.evidence import BY_OTHERS, FAST_FORWARD
+from continuity.knowledge.evidence import BY_OTHERS, FAST_FORWARD, UNDER_WAY
 from continuity.knowledge.extractors.outcomes import code_edits, file_states, work_parts
 from continuity.knowledge.extractors.shell.parser import Simple
 from continuity.knowledge.extractors.shell.paths import is_temporary
@@ -82,9 +82,13 @@ def observe(step: FoldStep, part: int, commands: list[Simple], text: str, cwd: s
     if shown and (found := "clean" if silent else worktree.tree(window)):
         seen = Quote(found, Ref(step.seq, part))
         state.trees = (*state.trees[:1], seen)
+    if shown:
+        _under_way(step, window)
     did = frozenset(words[0] for words in gits)
     for verb in did:  # carried out at last, or given up
         state.blocked.pop(verb)
+    if did & _WRITES or "reset" in did:
+        state.blocked.pop(UNDER_WAY)
     before, after = file_states.divided(commands)
     file_states.observed(step, before, text, cwd)
     _commits(step, part, gits, commands, window, did)
@@ -94,6 +98,18 @@ def observe(step: FoldStep, part: int, commands: list[Simple], text: str, cwd: s
     if did & _MOVES:
         _overtake(step, did)
         tracking.acted_out(step, did)
+
+
+def _under_way(step: FoldStep, text: str) -> None:
+    """Keep what a status says of a merge or the like that is not concluded, until a status or a commit tells otherwise."""
+    blocked = step.state.blocked
+    told = worktree.under_way(text)
+    if told:
+        for verb in ("merge", "rebase", "cherry-pick"):  # where that one stopped is over
+            blocked.pop(verb)
+        blocked.put(UNDER_WAY, CommandRun(UNDER_WAY, step.seq, None, None, told))
+    elif _ON.search(text):
+        blocked.pop(UNDER_WAY)
 
 
 def _commits(step: FoldStep, part: int, gits: list[list[str]], commands: list[Simple], window: str, did: frozenset[str]) -> None:
@@ -165,7 +181,7 @@ def _made(step: FoldStep, commands: list[Simple], line: Quote, text: str, *, ame
     if amends and state.commits:
         state.commits = state.commits[:-1]
     _keep(step, line)
-    for verb in ("commit", "merge", "rebase", "cherry-pick"):  # a commit ends a merge that had conflicts
+    for verb in ("commit", "merge", "rebase", "cherry-pick", UNDER_WAY):  # a commit ends a merge that had conflicts
         state.blocked.pop(verb)
     file_states.committed(step, commands, line.text, text, amends=amends)
     work_parts.committed(step, line.text, amends=amends)
@@ -200,6 +216,7 @@ def _others(step: FoldStep, part: int, gits: list[list[str]], text: str) -> None
             renamed = Quote(commit.text.replace(hashed[0], match["hash"], 1), Ref(step.seq, part))
             state.commits = tuple(renamed if each is commit else each for each in state.commits)
     for match in reversed(shown[:first]):
+        state.blocked.pop(UNDER_WAY)
         file_states.moved(step)
         _keep(step, Quote(f"{BY_OTHERS}{match['hash']} {match['subject']}", Ref(step.seq, part)))
 

@@ -100,6 +100,8 @@ _PASSED = re.compile(
 _RUNNER = re.compile(r"\s*(?:> \S|\$ \S|\[[\w:.-]{1,40}\] \$ \S)")  # what a package manager or task runner prints before it runs a script
 _PICKS = frozenset(("grep", "rg", "sed", "awk", "jq", "cut", "wc"))
 _COUNTED = re.compile(r"^\W*(?:tests?:?\s+)?[1-9]\d* pass(?:ed|ing)?\b|^\W*0 fail(?:ed|ures?|ing)?\b", re.I)
+_LINES = re.compile(r"(?:-n?|--lines=)?(\d{1,6})")
+HEAD = 10  # lines that `head` leaves where it is not told
 CLOSING, BESIDE = 8, 3  # lines in which a run of tests counts, and of those before them that it may count in
 _TAIL = 6000
 _MARGIN = " =\t\r"
@@ -159,7 +161,16 @@ def outcome(text: str, exit_code: int | None, failed: bool | None, piped: bool, 
 
 def is_silent(commands: list[Simple]) -> bool:
     """Whether the check that matters is a linter or a compiler, whose whole output is seen: nothing picks lines out of it."""
-    return kind_of(commands) == CHECK and not any(command.program in _PICKS for command in commands)
+    return kind_of(commands) in (CHECK, BUILD) and not any(command.program in _PICKS for command in commands)
+
+
+def is_cut(commands: list[Simple], text: str) -> bool:
+    """Whether `head` left off the end of a check's output, which tells how it ended."""
+    filters = [command for command in commands if command.before in ("|", "|&")]
+    if not filters or filters[-1].program != "head" or any(word.startswith("-c") for word in filters[-1].words):
+        return False
+    lines = next((int(found[1]) for word in filters[-1].words[1:] if (found := _LINES.fullmatch(word))), HEAD)
+    return len(text.rstrip("\n").splitlines()) >= lines and not _ends_well(text)
 
 
 def _ends_well(text: str) -> bool:

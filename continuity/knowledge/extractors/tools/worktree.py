@@ -30,6 +30,11 @@ _CHANGE2 = re.compile(
     r"^(?:1 (?P<code>[.MTADRC]{2}) (?:\S+ ){6}|2 (?P<moved>[.MTADRC]{2}) (?:\S+ ){7}|u (?P<unmerged>[A-Z]{2}) (?:\S+ ){8}|(?P<new>\?) )"
     r"(?P<path>[^\t\n]+)(?:\t(?P<old>[^\n]+))?$"
 )
+_UNDER_WAY = re.compile(
+    r"^(?:All conflicts fixed but you are still merging\.|You are currently (?:rebasing|cherry-picking|reverting|bisecting)\b[^\n]{0,160}"
+    r"|You are in the middle of an am session\.)$",
+    re.M,
+)
 _CODE = re.compile(r"^(?P<code>[ MADRCU?!]{2}) (?P<path>\S[^\n]*)$")
 
 
@@ -39,6 +44,12 @@ def tree(text: str) -> str:
     if len(told) == 1 and ("nothing to commit" in text or _SHORT.search(text[:2000]) or _HEAD2.search(text[:2000])):
         told.append("clean")
     return clip("; ".join(filter(None, told)), LONGEST)
+
+
+def under_way(text: str) -> str:
+    """What git says of a merge, a rebase or the like that is not concluded; one with conflicts that are left tells of itself."""
+    found = _UNDER_WAY.search(text[:2000])
+    return found[0] if found and "Unmerged paths:" not in text else ""
 
 
 def _sync(text: str) -> str:

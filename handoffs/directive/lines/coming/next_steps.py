@@ -127,6 +127,8 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
         step, begun = announced
         found.append(_quote("begun" if begun else "next step", with_subject(step, in_work(knowledge.requests)), knowledge, limits))
     acts = last_acts(knowledge)[-ACTS:]
+    check = knowledge.situation.verification
+    closing = [DoneAct(check.seq, _ran(check, knowledge.situation))] if acts and check and check.seq > acts[-1].seq else []
     rows = in_work(knowledge.requests)
     told_so_far = {words for row in rows for path in row.files for words in _edits_alone(path)}
     # A small directive may have left out what was done.
@@ -137,11 +139,9 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
         found.append(detail_line(SectionKind.NEXT, "begin", BEGIN, rows[-1].seq, 0.97))
     # Where nothing but those edits came last, the line of what was done for the request names the files.
     if any(act.words not in told_so_far for act in acts) and not knowledge.situation.waiting:
-        found.append(
-            detail_line(
-                SectionKind.NEXT, "did", BETWEEN_STEPS.join(act.words for act in acts), acts[-1].seq, 0.97 if limits.earlier else SHORTLY
-            )
-        )
+        last = [*acts, *closing][-ACTS:]  # with the last check where that was done after all of them
+        told = BETWEEN_STEPS.join(act.words for act in last)
+        found.append(detail_line(SectionKind.NEXT, "did", told, last[-1].seq, 0.97 if limits.earlier else SHORTLY))
     return found
 
 
@@ -220,8 +220,8 @@ class DoneAct:
 
 
 def last_acts(knowledge: Knowledge) -> list[DoneAct]:
-    """What was done in the request in work, oldest first: files changed, commands run (but for the last check, which is told anyway),
-    places looked at."""
+    """What was done in the request in work, and since its last message where anything was, oldest first: files changed, commands run (but
+    for the last check, which is told anyway), places looked at."""
     rows = in_work(knowledge.requests)
     now = knowledge.situation
     touched = {path for row in rows for path in row.files}
@@ -243,9 +243,14 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
         if is_refused(run, now):
             continue
         if run.seq != checked and not (now.verification and run.seq < checked and run.command.strip() == now.verification.command.strip()):
-            outcome = f"{OUTCOMES[run.passed]}{ASIDE if _STASHES.search(run.command) else ''}"
-            acts[run.seq] = f"ran `{command_within(one_line(tidied(run.command.strip(), now.cwd)), RAN)}` ({outcome})"
-    return [DoneAct(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts) if seq > first and last > 0]
+            acts[run.seq] = _ran(run, now)
+    since = rows[-1].seq if rows and any(seq > rows[-1].seq for seq in acts) else first
+    return [DoneAct(seq, acts[seq].replace(BETWEEN_STEPS, ", ")) for seq in sorted(acts) if seq > since and last > 0]
+
+
+def _ran(run: CommandRun, now: Situation) -> str:
+    outcome = f"{OUTCOMES[run.passed]}{ASIDE if _STASHES.search(run.command) else ''}"
+    return f"ran `{command_within(one_line(tidied(run.command.strip(), now.cwd)), RAN)}` ({outcome})"
 
 
 def _added(edit: CodeEdit) -> str:

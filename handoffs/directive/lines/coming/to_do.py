@@ -15,10 +15,10 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, PackageItem, SectionKind
-from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_outdated, runs
+from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_cut, is_outdated, runs
 from handoffs.directive.lines.coming.called_steps import steps_left
 from handoffs.directive.lines.coming.next_steps import ACTIONS, announced_step, in_progress, is_called, to_mend_first, to_run_again
-from handoffs.directive.lines.delivery import after_the_work
+from handoffs.directive.lines.delivery import after_the_work, is_pushed
 from handoffs.directive.lines.evidence import has_conflicts, still_failing
 from handoffs.directive.lines.goal import asks_first, owed_question
 from handoffs.directive.lines.message_lines import detail_line, essential_line
@@ -36,6 +36,7 @@ CONFLICTS = "Resolve the conflicts that are left, and finish the merge"
 FAILS = "Mend what fails"
 MENDED = "Run `{}` again: it failed, and files were changed since"
 RUN_AGAIN = "Run `{}` again: files were changed since"
+RUN_WHOLE = "Run `{}` again without cutting its output: how it ended is not known"
 UNDER_WAY = "Finish the change that was under way (last edited: {}), then run `{}` again"
 AFTER_MENDING = "Then run `{}` again"
 COMMIT = "Commit what passed, as was done with the steps before"
@@ -45,9 +46,10 @@ SEE = "See whether anything of the request is left, then tell the user what was 
 PASSED = "What was changed has passed its check: see whether anything of the request is left, then tell the user what was done"
 NOT_COMMITTED, NOT_ASKED = " and that it is not committed", "; a commit was not asked for this time"
 ANSWER = "Answer the user’s question"
+AND_PUSHED = " and pushed"
 ALL_COMMITTED, SINCE_PASSED = "all that was changed is committed", "has passed since the last change"
 NOT_DONE = frozenset((PartState.OPEN, PartState.IN_PROGRESS))
-_OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.UNKNOWN))
+_OPEN = frozenset((Keeping.UNCOMMITTED, Keeping.STAGED, Keeping.EDITED_AGAIN, Keeping.UNKNOWN))
 # An order to commit or to push: at the beginning of a sentence or behind what leads on, and with nothing but its object behind it.
 _ORDER = (
     r"(?:^|[.;,:!?(]\s+|\b(?:and|then|please|also|finally|lets|let['’]s|should|must|now)\s+)(?:(?:also|then|please|just|finally)\s+){{0,2}}{}"
@@ -81,10 +83,12 @@ def with_move(coming: list[Candidate], knowledge: Knowledge) -> list[Candidate]:
 
 
 def nothing_open(knowledge: Knowledge) -> list[Candidate]:
-    """One line where the work before a question is over: all that was changed is committed and was checked, and no task is open."""
+    """One line where the work before a question, or before a request that is not begun, is over: all that was changed is committed and was
+    checked, and no task is open."""
     now, rows = knowledge.situation, in_work(knowledge.requests)
     check = now.verification
-    if not rows or knowledge.note is not None or not (asks_first(knowledge) or now.waiting) or any(row.files for row in rows):
+    between = bool(rows) and (asks_first(knowledge) or bool(now.waiting) or knowledge.through_seq <= rows[-1].seq)
+    if not between or knowledge.note is not None or any(row.files for row in rows):
         return []
     settled = now.changed and all(file.keeping is Keeping.COMMITTED or is_scratch(file.path) for file in now.changed)
     left = [task for task in open_tasks(knowledge) if task.method != "request" or task.steps_left]
@@ -94,7 +98,7 @@ def nothing_open(knowledge: Knowledge) -> list[Candidate]:
         return []
     if check is None or not check.passed or is_outdated(check, changed_code(knowledge)):
         return []
-    told = [ALL_COMMITTED, f"`{command_of(check)}` {SINCE_PASSED}"]
+    told = [f"{ALL_COMMITTED}{AND_PUSHED if is_pushed(now) else ''}", f"`{command_of(check)}` {SINCE_PASSED}"]
     done = [part for part in now.parts if part.state is PartState.DONE and part.id]
     told += [f"all {len(done)} tasks are done"] if len(done) > 1 else []
     return [detail_line(SectionKind.NEXT, "nothing open", BETWEEN_STEPS.join(told), knowledge.through_seq, 0.8)]
@@ -124,6 +128,8 @@ def _state(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
         words = MENDED if check.passed is False and not steps else RUN_AGAIN
         edited = "" if words == MENDED else _last_edited(knowledge, rows)
         steps.append(UNDER_WAY.format(edited, command_of(check)) if edited else words.format(command_of(check)))
+    elif check is not None and is_cut(check) and not is_started_again(check, now):
+        steps.append(RUN_WHOLE.format(command_of(check)))
     if not steps and (open_part := _open_part(knowledge, rows)):
         steps.append(GO_ON.format(open_part))
     if _is_to_commit(knowledge, rows) and not steps and not after_the_work(knowledge, rows):

@@ -9,7 +9,7 @@ import pytest
 
 from continuity.knowledge.directive_parser.grammar import SectionKind
 from continuity.knowledge.directive_parser.lines import read_lines
-from continuity.knowledge.evidence import ChangedFile, CodeEdit, Keeping, MadeOutside
+from continuity.knowledge.evidence import UNDER_WAY, ChangedFile, CodeEdit, Keeping, MadeOutside
 from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Knowledge, Quote, Ref, Request, RequestKind, Situation
 from handoffs.contract.model import Prepared
 from handoffs.directive.lines.checks import shows_code
@@ -146,3 +146,19 @@ def test_a_scrap_of_code_is_no_result_of_a_command(shown: str) -> None:
 def test_what_a_command_printed_is_one(result: str) -> None:
     assert not shows_code(result)
     assert result in told(at(recent_commands=(CommandRun("gh api repos/x/pulls/3", 30, 0, True, result),))).text
+
+
+def test_what_git_says_of_a_merge_and_of_deleted_files_is_told() -> None:
+    merging = CommandRun(UNDER_WAY, 22, None, None, "All conflicts fixed but you are still merging.")
+    gone = (file("/home/ada/shop/old.py", 30, action=FileAction.DELETED),)
+    changed = (ChangedFile("/home/ada/shop/old.py", Keeping.UNKNOWN, 30), ChangedFile("/home/ada/shop/cart.py", Keeping.EDITED_AGAIN, 31))
+    text = told(at(files=gone, changed=changed, blocked=(merging,))).text
+    assert "- Working tree as last seen: “All conflicts fixed but you are still merging.”" in text
+    assert "Not committed: cart.py (staged and edited since); probably, as no commit of it was seen: old.py (deleted)" in text
+    assert "Refused and not done" not in text and "Resolve the conflicts" not in text
+
+
+def test_of_a_long_list_of_changes_those_of_the_session_are_named() -> None:
+    changed = tuple(ChangedFile(f"/home/ada/shop/part{n}.py", Keeping.STAGED, 21) for n in range(30))
+    text = told(at(files=(file("/home/ada/shop/part7.py", 30),), changed=changed)).text
+    assert "- Not committed: part7.py (staged) and 29 more" in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Quote, Ref, Request, RequestKind, Situation
+from handoffs.directive.lines.coming.next_steps import last_acts
 from tests.packages.samples import KNOWLEDGE, prepared
 
 
@@ -36,4 +37,12 @@ def test_a_run_before_the_last_one_of_the_same_check_is_not_told() -> None:
     runs = (CommandRun("pytest -q", 14, 0, True, "3 passed"), CommandRun("make docs", 15, 0, True, "ok"))
     now = Situation(verification=CommandRun("pytest -q", 18, 1, False, "1 failed"), recent_commands=runs)
     text = prepared(replace(KNOWLEDGE, requests=(work,), files=(), situation=now)).text
-    assert "- Done last: ran `make docs` (passed)\n" in text
+    assert "- Done last: ran `make docs` (passed); ran `pytest -q` (failed)\n" in text
+
+
+def test_what_was_done_before_the_last_message_is_not_told_where_anything_was_after_it() -> None:
+    work = Request(12, RequestKind.REQUEST, Quote("Now log each retry.", Ref(12)), 14)
+    more = Request(15, RequestKind.REQUEST, Quote("And count them.", Ref(15)), 18, continues=True)
+    runs = (CommandRun("make docs", 13, 0, True, "ok"), CommandRun("make types", 17, 0, True, "ok"))
+    known = replace(KNOWLEDGE, requests=(work, more), files=(), situation=Situation(recent_commands=runs))
+    assert [act.words for act in last_acts(known)] == ["ran `make types` (passed)"]

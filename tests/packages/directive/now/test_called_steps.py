@@ -83,6 +83,10 @@ def test_where_all_is_done_before_a_question_that_is_told() -> None:
     done = replace(known, situation=now, tasks=())
     (line,) = nothing_open(done)
     assert line.item.text == "all that was changed is committed; `make test` has passed since the last change"
+    begins = distil(person("Round the totals"), agent("Done."), person("Now round the taxes of the cart")).knowledge
+    sent = replace(now, commits=(Quote("[fix abc1234] Round", Ref(2)),), outside=("git push fix at abc1234",))
+    (line,) = nothing_open(replace(begins, situation=sent, tasks=()))
+    assert line.item.text.startswith("all that was changed is committed and pushed; ")
     for other in (
         replace(now, changed=(ChangedFile("cart.py", Keeping.UNCOMMITTED, 2),)),
         replace(now, verification=replace(now.verification, passed=False)) if now.verification else now,

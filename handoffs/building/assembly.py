@@ -86,7 +86,7 @@ LABEL_ORDER = (
     *CHECKED,
     *("edit", "change", "sketch", "sketched", "changed before"),
     *STATUS,
-    *("unanswered", "run again", "to do", "looking", "begun", "in progress", "next step", "begin", "instructed", "to end"),
+    *("unanswered", "looking", "run again", "to do", "begun", "in progress", "next step", "begin", "instructed", "to end"),
     *("left out", "identifiers"),
 )
 

@@ -22,7 +22,9 @@ from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, SectionKind, Style
+from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.checks import changed_code, changed_files, is_outdated, is_refused, runs
+from handoffs.directive.lines.coming.announced import points_meant, thought_step
 from handoffs.directive.lines.goal import asks_first, told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
@@ -120,6 +122,8 @@ def waiting_words(waiting: bool | None) -> str:
 
 def next_step(knowledge: Knowledge) -> Quote | None:
     """The words that name the next step; without any, the first step left of the task last worked on."""
+    if (thought := thought_step(knowledge)) is not None:
+        return thought
     if knowledge.situation.next_step:
         return knowledge.situation.next_step
     tasks = sorted(open_tasks(knowledge), key=lambda task: (task.status is TaskStatus.NOT_STARTED, -task.last_seq, task.key))
@@ -132,7 +136,12 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     announced = announced_step(knowledge)
     if announced is not None and not (limits.earlier and (is_called(announced[0], knowledge) or _is_rerun(announced[0], knowledge))):
         step, begun = announced
-        found.append(_quote("begun" if begun else "next step", with_subject(step, in_work(knowledge.requests)), knowledge, limits))
+        line = _quote("begun" if begun else "next step", with_subject(step, in_work(knowledge.requests)), knowledge, limits)
+        meant = points_meant(step, knowledge) if limits.earlier else None
+        if meant is not None:
+            whole = block("\n".join((line.item.text, *meant[1])))
+            line = line._replace(item=line.item._replace(text=whole), shorter=(line.item.text,))
+        found.append(line)
     acts = last_acts(knowledge)[-ACTS:]
     rows = in_work(knowledge.requests)
     told_so_far = {words for row in rows for path in row.files for words in _edits_alone(path)}

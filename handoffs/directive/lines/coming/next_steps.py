@@ -28,6 +28,7 @@ from handoffs.directive.lines.coming.announced import points_meant, thought_step
 from handoffs.directive.lines.goal import asks_first, told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
+from handoffs.directive.lines.requests.so_far import since_report
 from handoffs.directive.lines.reruns import held_foreign, is_started_again, passed_since
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
@@ -253,8 +254,8 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
     places looked at."""
     rows = in_work(knowledge.requests)
     now = knowledge.situation
-    touched = {path for row in rows for path in row.files}
-    first, last = (rows[0].seq, rows[-1].last_seq) if rows else (0, 0)
+    touched = {path for row in since_report(rows) for path in row.files}
+    first, last = (since_report(rows)[0].seq, rows[-1].last_seq) if rows else (0, 0)
     acts = {
         file.last_seq: f"{_did(file, first)} {one_line(file.path.rsplit('/', 1)[-1])}"
         for file in changed_files(knowledge)

@@ -32,6 +32,7 @@ from handoffs.directive.lines.evidence import has_conflicts, still_failing
 from handoffs.directive.lines.goal import asks_first, owed_question
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import as_name
+from handoffs.directive.lines.requests.so_far import is_untouched, since_report
 from handoffs.directive.lines.reruns import held_foreign, is_held, is_started_again
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, one_line
@@ -53,6 +54,7 @@ GO_ON = "Go on with “{}”"
 SEE = "See whether anything of the request is left, then tell the user what was done"
 PASSED = "What was changed has passed its check: see whether anything of the request is left, then tell the user what was done"
 NOT_COMMITTED, NOT_ASKED = " and that it is not committed", "; a commit was not asked for this time"
+UNTOUCHED = "Go on with the user’s last message: nothing was changed for it yet"
 ANSWER = "Answer the user’s question"
 ALL_COMMITTED, SINCE_PASSED = "all that was changed is committed", "has passed since the last change"
 NOT_DONE = frozenset((PartState.OPEN, PartState.IN_PROGRESS))
@@ -185,7 +187,7 @@ def _end(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
     if steps_left(knowledge):
         return []
     asks = asks_first(knowledge) or owed_question(rows)[0] is not None or (rows[-1].kind is RequestKind.QUESTION and not rows[-1].files)
-    touched = any(row.files for row in rows)
+    touched = any(row.files for row in since_report(rows))
     asked = _asked_for(knowledge, rows)
     later = after_the_work(knowledge, rows)
     if later or asked:
@@ -194,8 +196,10 @@ def _end(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
         return [ANSWER]
     announced = announced_step(knowledge)
     goes_on = announced is not None and not is_called(announced[0], knowledge) and not _is_over(announced, knowledge)
-    if not touched or goes_on or _is_in_work(knowledge, rows):
+    if goes_on or _is_in_work(knowledge, rows):
         return []
+    if not touched:
+        return [UNTOUCHED] if is_untouched(rows) else []
     kept = any(file.keeping in UNSETTLED and file.seq >= rows[0].seq for file in now.changed)
     commit = NOT_COMMITTED if kept and not _wants_commit(rows) else ""
     habit = NOT_ASKED if commit and _was_asked_before(knowledge, rows) else ""

@@ -55,6 +55,7 @@ LABEL_ORDER = (
         "offered",
         "denied",
         "offer",
+        "taken",
         "goal",
         "pasted",
         "further",

@@ -104,6 +104,12 @@ def exchange_before(rows: Sequence[Request], head: Request) -> Request | None:
     return before if before is not None and is_reply(head, before) else None
 
 
+def _offer(row: Request) -> str:
+    """The label of what the agent had asked or offered, where a message takes it and chooses nothing else."""
+    accepted = acceptance(row.text.text)
+    return "taken" if accepted is not None and not accepted.choices else "offer"
+
+
 def is_reply(row: Request, before: Request) -> bool:
     """Whether a message answers the question that the agent's words before it end with."""
     return before.outcome is not None and replies(row.text.text, before.outcome.text)
@@ -152,7 +158,7 @@ def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Can
                 found.append(fitted_line(SectionKind.GOAL, "offered", words, limits.block, worth))
             if asks:
                 asked = Quote(ending(before.outcome.text.replace(SETTLED, ""), ASKED), before.outcome.ref)
-                found.append(message_line(SectionKind.NEXT, "offer", asked, 0.966)._replace(essential=limits.earlier))
+                found.append(message_line(SectionKind.NEXT, _offer(head), asked, 0.966)._replace(essential=limits.earlier))
     work = _still_open(knowledge, head)
     if work is not None and (before is None or work.ref.seq != before.text.ref.seq):
         found.append(fitted_line(SectionKind.GOAL, "goal before", work, limits.block // 3, 0.9))
@@ -280,13 +286,13 @@ def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool, me
     asked = Quote(said if len(said) <= ASKED else ending(said, ASKED), earlier.outcome.ref)
     if len(said) > ASKED and "?" not in asked.text:
         return [line]
-    return [message_line(SectionKind.NEXT, "offer", asked, 0.966)._replace(essential=limits.earlier), line]
+    return [message_line(SectionKind.NEXT, _offer(row), asked, 0.966)._replace(essential=limits.earlier), line]
 
 
 def ending(text: str, limit: int) -> str:
     """The last whole lines of a text within `limit` characters, at least its last sentence; of code that begins before them nothing, nor
     of a list, if something stands behind it."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [f"{line.strip('# *')}:" if line.startswith("#") else line for line in map(str.strip, text.splitlines()) if line.strip("# ")]
     kept = fitting(lines[::-1], limit)[::-1]
     if 0 < len(kept) < len(lines) and _ITEM.match(lines[-len(kept) - 1]):
         kept = list(dropwhile(_ITEM.match, kept)) or kept

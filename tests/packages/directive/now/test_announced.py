@@ -78,3 +78,12 @@ def test_a_step_that_points_to_a_list_is_told_with_it() -> None:
     assert text.count("No assertion on the usage") == 1
     other = told(ASKED, edit("main.go"), found, agent("Let me fix the usage of the command."), looks)
     assert "Next step: “Let me fix the usage of the command.”" in other
+
+
+def test_an_offer_that_the_user_took_is_no_task_beside_it() -> None:
+    offer = (
+        "The total is rounded twice.\n\n## The fix\nThe rounding should only be done in `total()`. Would you like me to implement the fix?"
+    )
+    text = told(person("Why are the totals of the cart off by a cent?"), read("main.go"), agent(offer), person("yes"), edit("main.go"))
+    assert "- The user said yes to: “The total is rounded twice. The fix: The rounding should" in text
+    assert "[ ]" not in text and text.count("Would you like me to implement") == 1

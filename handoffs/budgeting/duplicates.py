@@ -42,6 +42,7 @@ DONE = frozenset(
         "tree",
         "commit",
         "made outside",
+        "plan left",
     )
 )
 LISTS, MODIFIED = frozenset(("uncommitted", "unknown")), FileAction.MODIFIED.value

@@ -134,6 +134,7 @@ NARRATIVE = StyleVocabulary(
         "to do": "Next: {}",
         "to end": "In the end: {}",
         "instructed": "The steps of the command from here on: “{}”",
+        "plan left": "Of the plan this was not begun: “{}”",
         "nothing open": "Nothing else is open: {}",
         "asked for": "Asked for, and never run: “{}”",
         "unanswered": "No result of this was seen, so find out whether it was done: {}",

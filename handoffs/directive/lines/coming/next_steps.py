@@ -34,7 +34,12 @@ from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
 
 # The labels of the lines that say what comes next.
-ACTIONS = frozenset(("unanswered", "looking", "run again", "begun", "next step", "begin", "in progress", "to do", "instructed", "to end"))
+ACTIONS = frozenset(
+    (
+        *("unanswered", "looking", "run again", "begun", "next step", "begin", "in progress", "to do", "instructed"),
+        *("plan left", "to end"),
+    )
+)
 RERUNS = 2
 SHORTLY = 0.4  # what was done last is worth where the budget holds little more than what binds
 CALL, LOOK = 300, 160  # characters of a call without a result, and of one that only looks
@@ -135,7 +140,7 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """The next step, unless it is no more than the request in work, and what was done since it was announced."""
     found: list[Candidate] = []
     announced = announced_step(knowledge)
-    if announced is not None and not (limits.earlier and (is_called(announced[0], knowledge) or _is_rerun(announced[0], knowledge))):
+    if announced is not None and not (limits.earlier and (is_called(announced[0], knowledge) or is_rerun(announced[0], knowledge))):
         step, begun = announced
         line = _quote("begun" if begun else "next step", with_subject(step, in_work(knowledge.requests)), knowledge, limits)
         meant = points_meant(step, knowledge) if limits.earlier else None
@@ -170,7 +175,7 @@ def is_called(step: Quote, knowledge: Knowledge) -> bool:
     return knowledge.note is None and (led or looks)
 
 
-def _is_rerun(step: Quote, knowledge: Knowledge) -> bool:
+def is_rerun(step: Quote, knowledge: Knowledge) -> bool:
     """Whether the step is to run the check that has to run again anyway."""
     now = knowledge.situation
     outdated = now.verification is not None and is_outdated(now.verification, changed_code(knowledge))

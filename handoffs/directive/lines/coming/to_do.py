@@ -24,6 +24,7 @@ from handoffs.directive.lines.coming.next_steps import (
     in_progress,
     is_called,
     is_mere_check,
+    is_rerun,
     to_mend_first,
     to_run_again,
 )
@@ -82,7 +83,7 @@ def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits)
     first, later = _state(knowledge, rows), _checks(knowledge, rows)
     last = [*again, *_end(knowledge, rows)]
     announced = announced_step(knowledge)
-    if announced is not None and not _DELIVERS.search(announced[0].text):
+    if announced is not None and not (is_rerun(announced[0], knowledge) or _DELIVERS.search(announced[0].text)):
         last, later = [*later, *last], []  # a check comes behind the change that was announced
     first += later
     found = [*first, *last] if first or last != [SEE] else []

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from continuity.knowledge.evidence import Keeping
 from continuity.knowledge.extractors.shell.paths import is_scratch
-from continuity.knowledge.model import Quote, Request, RequestKind, Situation
+from continuity.knowledge.model import Quote, Request, RequestKind, RequestState, Situation
 from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.delivery import PUSH, commit_words
@@ -18,6 +18,7 @@ from handoffs.directive.lines.wording import one_line
 FILES_NAMED, MANY_FILES = 8, 4  # in a line; and that are not named twice
 COMMITS_NAMED, MADE_NAMED = 3, 3
 LAST_COMMIT = "made the last commit"
+ANSWERED = "answered in what the agent said last, and nothing was changed for it"
 BEFORE = "; all of that before the user’s last message, and nothing was changed since"
 _LEADS_ON = frozenset((RequestKind.GO_ON, RequestKind.PARTING, RequestKind.REMARK, RequestKind.RULE))
 
@@ -51,6 +52,8 @@ def so_far(rows: Sequence[Request], now: Situation) -> list[Candidate]:
     pushed = any(each and each in change for each in hashes for change in now.outside if PUSH in change)
     told = "; ".join(filter(None, (words, "pushed" if pushed else "", *made)))
     told += BEFORE if told and is_untouched(rows) else ""
+    if not told and now.waiting and rows[-1].outcome is not None and rows[-1].state is RequestState.ANSWERED:
+        told = ANSWERED
     return [message_line(SectionKind.NEXT, "so far", Quote(told, rows[-1].text.ref), 0.97, seq=rows[-1].last_seq)] if told else []
 
 

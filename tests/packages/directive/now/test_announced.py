@@ -81,9 +81,7 @@ def test_a_step_that_points_to_a_list_is_told_with_it() -> None:
 
 
 def test_an_offer_that_the_user_took_is_no_task_beside_it() -> None:
-    offer = (
-        "The total is rounded twice.\n\n## The fix\nThe rounding should only be done in `total()`. Would you like me to implement the fix?"
-    )
+    offer = "The total is rounded twice.\n\n## The fix\nOnly `total()` should round. Would you like me to implement the fix?"
     text = told(person("Why are the totals of the cart off by a cent?"), read("main.go"), agent(offer), person("yes"), edit("main.go"))
-    assert "- The user said yes to: “The total is rounded twice. The fix: The rounding should" in text
+    assert "- The user said yes to: “The total is rounded twice. The fix: Only `total()` should" in text
     assert "[ ]" not in text and text.count("Would you like me to implement") == 1

@@ -21,7 +21,7 @@ from continuity.knowledge.evidence import CodeEdit, PartState
 from continuity.knowledge.language.clip import beginning
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.subjects import covers
-from continuity.knowledge.model import Knowledge, Quote, Task, TaskStatus
+from continuity.knowledge.model import Knowledge, Quote, RequestState, Task, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -67,6 +67,8 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
     latest = {normalise(task.description): task.key for task in sorted(open_tasks(knowledge), key=lambda task: task.last_seq)}
     told = [task for task in knowledge.tasks if latest.get(normalise(task.description), task.key) == task.key]
     told = [task for task in told if task.status is not TaskStatus.COMPLETED or not _told_elsewhere(task, parts, knowledge)]
+    answered = {row.seq for row in knowledge.requests if row.state is RequestState.ANSWERED}  # the user's turn, and no work
+    told = [task for task in told if not (task.method == REQUEST and task.seq in answered) or task.steps_left or task.blocking_reason]
     edits = knowledge.situation.edits
     within = {row.seq for row in knowledge.requests if row.continues}  # what was said within a piece of work is done with it
     now = [normalise(row.text.text) for row in in_work(knowledge.requests) if len(row.text.text) <= min(limits.block, AT_A_GLANCE)]

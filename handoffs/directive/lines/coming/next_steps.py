@@ -295,6 +295,9 @@ def to_run_again(knowledge: Knowledge) -> list[CommandRun]:
     now = knowledge.situation
     failed = [check for check in now.checks if check.passed is False and not passed_since(check, runs(now))]
     failed = [check for check in failed if not held_foreign(check.seq, knowledge) and not is_started_again(check, now)]
+    rows = in_work(knowledge.requests)
+    earlier = rows[0].seq if rows and rows[-1].files else 0  # what failed before was another request's, and is told as its state
+    failed = [check for check in failed if not 0 < check.seq < earlier]
     return sorted(failed, key=lambda check: -check.seq)[:RERUNS]
 
 

@@ -19,6 +19,7 @@ from handoffs.directive.lines.wording import clip_said, one_line
 LABEL = "plan left"
 WORTH = 0.9
 LEAST, BEGUN, BACK, STEP = 3, 2, 3, 260  # steps of a plan, those begun, messages within which it was made, and characters of a step
+ENDING = 300  # characters at the end of a plan, where it is put to the user
 _FILE = re.compile(r"[\w./-]*\w\.[a-z]{1,5}\b")
 
 
@@ -28,7 +29,8 @@ def plan_candidates(knowledge: Knowledge) -> list[Candidate]:
     if not working or knowledge.note is not None or knowledge.situation.plan is not None:
         return []
     rows = [row for row in knowledge.requests if row.seq <= working[-1].seq][-BACK:]
-    for quote in (row.outcome for row in reversed(rows) if row.outcome is not None):
+    offered = (row.outcome for row in reversed(rows) if row.outcome is not None and not (row.files or row.commits))
+    for quote in (outcome for outcome in offered if "?" in outcome.text[-ENDING:]):  # else it reports what was done
         steps = ordered_steps(quote.text)
         if len(steps) >= LEAST:
             left = _left(steps, quote, rows, knowledge)

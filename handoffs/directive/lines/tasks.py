@@ -67,8 +67,9 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
     latest = {normalise(task.description): task.key for task in sorted(open_tasks(knowledge), key=lambda task: task.last_seq)}
     told = [task for task in knowledge.tasks if latest.get(normalise(task.description), task.key) == task.key]
     told = [task for task in told if task.status is not TaskStatus.COMPLETED or not _told_elsewhere(task, parts, knowledge)]
-    answered = {row.seq for row in knowledge.requests if row.state is RequestState.ANSWERED}  # the user's turn, and no work
-    told = [task for task in told if not (task.method == REQUEST and task.seq in answered) or task.steps_left or task.blocking_reason]
+    answered = {row.seq for row in knowledge.requests if row.state is RequestState.ANSWERED}
+    asked = answered | {row.seq for row in in_work(knowledge.requests)}
+    told = [task for task in told if not _is_question(task, asked)]
     edits = knowledge.situation.edits
     within = {row.seq for row in knowledge.requests if row.continues}  # what was said within a piece of work is done with it
     now = [normalise(row.text.text) for row in in_work(knowledge.requests) if len(row.text.text) <= min(limits.block, AT_A_GLANCE)]
@@ -85,6 +86,12 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
         shown = _Shown(done, limits, known=known, said_within=task.seq in within)
         found.append(_candidate(task, references, shown, min(task.last_seq / last, 1.0)))
     return found
+
+
+def _is_question(task: Task, asked: set[int]) -> bool:
+    """Whether a task is only what the person or the agent asked, which is told as that: it names no work."""
+    asks = task.description.rstrip(' *_”"').endswith("?") or task.status is TaskStatus.AWAITING_INPUT
+    return task.method == REQUEST and task.seq in asked and asks and not task.steps_left
 
 
 def titled(task: Task) -> Task:

@@ -43,6 +43,7 @@ DONE = frozenset(
         "tree",
         "commit",
         "made outside",
+        "plan left",
     )
 )
 LISTS, MODIFIED = frozenset(("uncommitted", "unknown")), FileAction.MODIFIED.value
@@ -85,6 +86,7 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
     labels: list[str] = []
     goal = next((each for each in candidates if each.item.label == "goal" and each.kind is SectionKind.NEXT), None)
     begins = normalise(goal.item.text)[:BEGINS] if goal else ""
+    taken = [(each.item.key, normalise(each.item.text)) for each in candidates if each.item.label == "taken"]
     added = [(each.item.key, normalise(each.item.text)) for each in candidates if each.item.label in ADDED]
     lists = (each for each in candidates if each.item.label in LISTS and each.kind is SectionKind.NEXT)
     listed = {path: each.item.key for each in lists for path in uncommitted(each.item.text)}
@@ -107,6 +109,9 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
         words = normalise(candidate.words or candidate.item.text)
         if goal and candidate.open_task and candidate.words and words.startswith(begins):
             held_by[candidate.item.key] = goal.item.key
+            continue
+        if candidate.open_task and candidate.words and (holding := next((key for key, told in taken if words in told), None)):
+            held_by[candidate.item.key] = holding
             continue
         if candidate.kind is SectionKind.RECENT and candidate.item.label in WHOLE:
             # The user's words are told in their order, whatever else holds them.

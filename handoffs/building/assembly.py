@@ -35,6 +35,7 @@ from handoffs.directive.lines.request_parts import brief_candidates
 from handoffs.directive.lines.request_steps import learned_candidates
 from handoffs.directive.lines.requests.absences import absence_candidates
 from handoffs.directive.lines.requests.open_question import with_found
+from handoffs.directive.lines.requests.plan_steps import plan_candidates
 from handoffs.directive.lines.requests.work_list import with_work_list
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import CHECKED, STATUS, work_place_candidates
@@ -55,6 +56,7 @@ LABEL_ORDER = (
         "offered",
         "denied",
         "offer",
+        "taken",
         "goal",
         "pasted",
         "further",
@@ -86,7 +88,7 @@ LABEL_ORDER = (
     *CHECKED,
     *("edit", "change", "sketch", "sketched", "changed before"),
     *STATUS,
-    *("unanswered", "run again", "to do", "looking", "begun", "in progress", "next step", "begin", "instructed", "to end"),
+    *("unanswered", "looking", "run again", "to do", "begun", "in progress", "next step", "begin", "instructed", "plan left", "to end"),
     *("left out", "identifiers"),
 )
 
@@ -123,6 +125,7 @@ def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, st
                 *next_candidates(knowledge, options, limits),
                 *to_do_candidates(knowledge, options, limits),
                 *called_candidates(knowledge, limits),
+                *plan_candidates(knowledge),
             ],
             knowledge,
         ),

@@ -29,7 +29,7 @@ RETOLD = {
     SectionKind.GOAL: frozenset(("goal before", "offered", "denied", "work")),
     SectionKind.NEXT: frozenset(
         (
-            *("so far", "next step", "begun", "begin", "did", "offer", "asks", "owed", "in progress", "looking"),
+            *("so far", "next step", "begun", "begin", "did", "offer", "taken", "asks", "owed", "in progress", "looking"),
             *("tree", "also checked", "not run"),
         )
     ),

@@ -34,7 +34,8 @@ _SAID_THEN = frozenset({"told", "told before", "agent said"})
 STEPPED = "steps"
 _MET = frozenset({"solved", "unsolved"})
 _OFFERED = frozenset({"offered", "denied"})
-_COMES = _OFFERED | {"offer", "agent", "agent earlier", "made", "stopped", "last words"}
+_TAKEN = frozenset({"offer", "taken"})
+_COMES = _OFFERED | _TAKEN | {"agent", "agent earlier", "made", "stopped", "last words"}
 
 
 def rows_of(part: int, entries: list[Entry]) -> tuple[Request, ...]:
@@ -108,8 +109,8 @@ def _plain(text: str) -> str:
 def _in_order(entries: list[Entry]) -> list[Entry]:
     """The lines of the request in work as things were said: what it goes on from, the request (whole where it is told whole), what the
     agent answered and the user said then. What the user said last is told first, beside the request."""
-    offer = [entry for entry in entries if entry.label == "offer"][-1:]
-    entries = [entry for entry in entries if entry.label != "offer"]
+    offer = [entry for entry in entries if entry.label in _TAKEN][-1:]
+    entries = [entry for entry in entries if entry.label not in _TAKEN]
     before: list[Entry] = []
     rest: list[Entry] = []
     for earlier, entry in zip((None, *entries), entries, strict=False):

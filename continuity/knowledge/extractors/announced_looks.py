@@ -15,8 +15,9 @@ _LOOK = re.compile(rf"{_LEADS}{_BETWEEN}{_LOOKS}\b", re.I)
 _RUN = re.compile(rf"{_LEADS}{_BETWEEN}{_RUNS}\b", re.I)
 # What the words go on to, which a look or a run does not do.
 _GOES_ON = re.compile(
-    r"(?:\b(?:and|then|to|before|so)\b|,)\s+(?:(?:then|also|I|we|can|that)\s+)*(?:fix|update|add|change|implement|write|create|remove|delete"
-    r"|refactor|replace|rename|edit|make|commit|push|mend|apply|move|adjust|clean|start|continue|do|get .* (?:done|working))\b",
+    r"(?:\b(?:and|then|(?<!where )(?<!how )(?<!what )to|before|so)\b|,)\s+(?:(?:then|also|I|we|can|that)\s+)*"
+    r"(?:fix|update|add|change|implement|write|create|remove|delete|refactor|replace|rename|edit|make|commit|push|mend|apply|move|adjust|clean"
+    r"|start|continue|do|get .* (?:done|working))\b",
     re.I,
 )
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import dropwhile, pairwise
 
 from continuity.knowledge.directive_parser.grammar import ASKS, OWES
-from continuity.knowledge.evidence import Keeping
-from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.language.acceptance import acceptance
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.replies import replies
@@ -17,7 +14,7 @@ from continuity.knowledge.language.requests import is_request, is_wish
 from continuity.knowledge.language.sentences import split
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.methods import ACCEPTED
-from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, RequestState, Situation
+from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, RequestState
 from continuity.knowledge.requests.gist import fitting, gist, without_announcements, without_last_announcement
 from continuity.knowledge.requests.kinds import denies_answer
 from continuity.knowledge.requests.ledger import in_work
@@ -30,11 +27,10 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, outlined, pointed
-from handoffs.directive.lines.delivery import PUSH, commit_words
 from handoffs.directive.lines.files import NAMED, not_opened
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
-from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.requests.pasted import pasted_candidates
+from handoffs.directive.lines.requests.so_far import so_far
 from handoffs.directive.lines.tasks import AT_A_GLANCE, open_tasks
 from handoffs.directive.lines.wording import clip_said, normalise, one_line
 from handoffs.directive.past.reports import plainly
@@ -49,9 +45,6 @@ FURTHER = 4  # of what the user said to the request since, the latest, that stan
 SHORTLY = 0.4  # what led to the request is worth where the budget holds little more than what binds
 BEFORE, RATIONALE, CHOSEN = 700, 200, 240  # of the exchange that a short request goes on from, the reason of a choice, and an option
 TELLING = 120  # characters of the agent's words that a correction or a question meets
-FILES_NAMED, MANY_FILES = 8, 4  # in a line; and that are not named twice
-COMMITS_NAMED, MADE_NAMED = 3, 3
-LAST_COMMIT = "made the last commit"
 
 _BEGIN_WORK = frozenset((RequestKind.REQUEST, RequestKind.REPORT))
 _STANDS_FOR = re.compile(r"(?:\w+[, ]+){0,3}(?:and|also|but|it|that|this|them|these|those|both|instead|again|back)\b")
@@ -80,7 +73,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     found += [line for row in rows for line in chosen_line(SectionKind.NEXT, row, knowledge, 0.97)] if limits.earlier else []
     found += _since(rows, limits, knowledge.through_seq)
     found += _belongs_to(rows, knowledge, limits)
-    return [*found, *_so_far(rows, knowledge.situation), *_not_opened(rows, knowledge)]
+    return [*found, *so_far(rows, knowledge.situation), *_not_opened(rows, knowledge)]
 
 
 def goal_of(knowledge: Knowledge) -> Quote | None:
@@ -109,6 +102,12 @@ def exchange_before(rows: Sequence[Request], head: Request) -> Request | None:
     if head.kind in _FOLLOWING or len(head.text.text) <= SHORT or head.answers is not None:
         return before
     return before if before is not None and is_reply(head, before) else None
+
+
+def _offer(row: Request) -> str:
+    """The label of what the agent had asked or offered, where a message takes it and chooses nothing else."""
+    accepted = acceptance(row.text.text)
+    return "taken" if accepted is not None and not accepted.choices else "offer"
 
 
 def is_reply(row: Request, before: Request) -> bool:
@@ -159,7 +158,7 @@ def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Can
                 found.append(fitted_line(SectionKind.GOAL, "offered", words, limits.block, worth))
             if asks:
                 asked = Quote(ending(before.outcome.text.replace(SETTLED, ""), ASKED), before.outcome.ref)
-                found.append(message_line(SectionKind.NEXT, "offer", asked, 0.966)._replace(essential=limits.earlier))
+                found.append(message_line(SectionKind.NEXT, _offer(head), asked, 0.966)._replace(essential=limits.earlier))
     work = _still_open(knowledge, head)
     if work is not None and (before is None or work.ref.seq != before.text.ref.seq):
         found.append(fitted_line(SectionKind.GOAL, "goal before", work, limits.block // 3, 0.9))
@@ -287,13 +286,13 @@ def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool, me
     asked = Quote(said if len(said) <= ASKED else ending(said, ASKED), earlier.outcome.ref)
     if len(said) > ASKED and "?" not in asked.text:
         return [line]
-    return [message_line(SectionKind.NEXT, "offer", asked, 0.966)._replace(essential=limits.earlier), line]
+    return [message_line(SectionKind.NEXT, _offer(row), asked, 0.966)._replace(essential=limits.earlier), line]
 
 
 def ending(text: str, limit: int) -> str:
     """The last whole lines of a text within `limit` characters, at least its last sentence; of code that begins before them nothing, nor
     of a list, if something stands behind it."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [f"{line.strip('# *')}:" if line.startswith("#") else line for line in map(str.strip, text.splitlines()) if line.strip("# ")]
     kept = fitting(lines[::-1], limit)[::-1]
     if 0 < len(kept) < len(lines) and _ITEM.match(lines[-len(kept) - 1]):
         kept = list(dropwhile(_ITEM.match, kept)) or kept
@@ -312,25 +311,6 @@ def nods(row: Request) -> bool:
     """Whether the words only lead on."""
     words = row.text.text.lower().strip().rstrip(".! ").replace(",", " ").split()
     return len(words) <= 4 and all(word in _NODS for word in words)
-
-
-def _so_far(rows: Sequence[Request], now: Situation) -> list[Candidate]:
-    """What was done for the request, in one line: files, commits, and what was made elsewhere."""
-    files = tuple(dict.fromkeys(path for row in rows for path in row.files))
-    commits = tuple(dict.fromkeys(commit for row in rows for commit in row.commits))
-    open_ones = {file.path for file in now.changed if file.keeping in (Keeping.UNCOMMITTED, Keeping.EDITED_AGAIN)}
-    many = len(files) >= MANY_FILES and open_ones.issuperset(files)  # the line of what is not committed names them
-    last = commits[-1:] if now.commits and commits[-1:] == (now.commits[-1].text,) else ()  # it has a line of its own
-    words = work_words(
-        replace(rows[0], files=() if many else files, commits=commits[: len(commits) - len(last)]), now.branch, files=FILES_NAMED
-    )
-    closed = LAST_COMMIT if last else ""
-    words = "; ".join(filter(None, (f"changed {len(files)} files" if many else "", words, closed)))
-    made = [f"made {one_line(f'{each.kind} {each.id} {each.url}')}" for each in now.made if each.seq >= rows[0].seq][-MADE_NAMED:]
-    hashes = [commit_words(commit, now.branch).partition(" ")[0] for commit in commits]
-    pushed = any(each and each in change for each in hashes for change in now.outside if PUSH in change)
-    told = "; ".join(filter(None, (words, "pushed" if pushed else "", *made)))
-    return [message_line(SectionKind.NEXT, "so far", Quote(told, rows[-1].text.ref), 0.97, seq=rows[-1].last_seq)] if told else []
 
 
 def _belongs_to(rows: Sequence[Request], knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -384,17 +364,3 @@ def _not_opened(rows: Sequence[Request], knowledge: Knowledge) -> list[Candidate
         return []
     more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
     return [detail_line(SectionKind.NEXT, "not opened", f"{', '.join(paths[:NAMED])}{more}", rows[-1].seq, 0.94)]
-
-
-def work_words(row: Request, branch: str, *, files: int) -> str:
-    """Files and commits of a request; empty where there are none."""
-    told = []
-    if any(not is_scratch(path) for path in row.files):
-        names = list(dict.fromkeys(path.rsplit("/", 1)[-1] for path in row.files if not is_scratch(path)))
-        more = f" and {len(names) - files} more" if len(names) > files else ""
-        told.append(f"changed {', '.join(names[-files:])}{more}")
-    told += [f"committed “{within_quotes(commit_words(commit, branch))}”" for commit in row.commits[-COMMITS_NAMED:]]
-    if len(row.commits) > COMMITS_NAMED:
-        before = len(row.commits) - COMMITS_NAMED
-        told.append(f"{before} commit{'s' if before > 1 else ''} before these")
-    return "; ".join(map(one_line, told))

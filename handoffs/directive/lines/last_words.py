@@ -21,7 +21,8 @@ from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.checks import changed_files, runs
-from handoffs.directive.lines.coming.next_steps import is_looked_up, with_subject
+from handoffs.directive.lines.coming.announced import points_meant
+from handoffs.directive.lines.coming.next_steps import announced_step, is_looked_up, with_subject
 from handoffs.directive.lines.goal import ending
 from handoffs.directive.lines.message_lines import fitted_line, message_line
 from handoffs.directive.lines.request_steps import changes_began, is_carried_out, steps_line, with_what_was_done, without_nods
@@ -83,7 +84,7 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
             found.append(message_line(SectionKind.LAST, label, Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
     thought = knowledge.turns[-1].thought if knowledge.turns else None
     spoken = thought is not None and (thought.ref.seq < last_spoken(knowledge) or _is_step(thought, steps))
-    if thought is not None and limits.earlier and not spoken and not _was_carried_out(thought, knowledge):
+    if thought is not None and limits.earlier and not spoken and not (_was_carried_out(thought, knowledge) or _is_next(thought, knowledge)):
         room = max(2 * limits.outcome, limits.block * 2 // 3)
         words = _arrived(block(without_taken_back(thought.text, thought=True)), room)
         worth = 0.65 if knowledge.note is None else NOTED
@@ -99,6 +100,15 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     if closing is not None and closing.text.strip() and not announced:
         found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier, report=True))
     return found
+
+
+def _is_next(thought: Quote, knowledge: Knowledge) -> bool:
+    """Whether the next step says all that a thought does, or is told with its list."""
+    announced = announced_step(knowledge)
+    if announced is None:
+        return False
+    meant = points_meant(announced[0], knowledge)
+    return normalise(announced[0].text) == normalise(thought.text) or (meant is not None and meant[0] == thought)
 
 
 def _was_carried_out(thought: Quote, knowledge: Knowledge) -> bool:

@@ -21,7 +21,7 @@ from continuity.knowledge.evidence import CodeEdit, PartState
 from continuity.knowledge.language.clip import beginning
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.subjects import covers
-from continuity.knowledge.model import Knowledge, Quote, Task, TaskStatus
+from continuity.knowledge.model import Knowledge, Quote, RequestState, Task, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -67,6 +67,9 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
     latest = {normalise(task.description): task.key for task in sorted(open_tasks(knowledge), key=lambda task: task.last_seq)}
     told = [task for task in knowledge.tasks if latest.get(normalise(task.description), task.key) == task.key]
     told = [task for task in told if task.status is not TaskStatus.COMPLETED or not _told_elsewhere(task, parts, knowledge)]
+    answered = {row.seq for row in knowledge.requests if row.state is RequestState.ANSWERED}
+    asked = answered | {row.seq for row in in_work(knowledge.requests)}
+    told = [task for task in told if not _is_question(task, asked)]
     edits = knowledge.situation.edits
     within = {row.seq for row in knowledge.requests if row.continues}  # what was said within a piece of work is done with it
     now = [normalise(row.text.text) for row in in_work(knowledge.requests) if len(row.text.text) <= min(limits.block, AT_A_GLANCE)]
@@ -83,6 +86,12 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
         shown = _Shown(done, limits, known=known, said_within=task.seq in within)
         found.append(_candidate(task, references, shown, min(task.last_seq / last, 1.0)))
     return found
+
+
+def _is_question(task: Task, asked: set[int]) -> bool:
+    """Whether a task is only what the person or the agent asked, which is told as that: it names no work."""
+    asks = task.description.rstrip(' *_”"').endswith("?") or task.status is TaskStatus.AWAITING_INPUT
+    return task.method == REQUEST and task.seq in asked and asks and not task.steps_left
 
 
 def titled(task: Task) -> Task:

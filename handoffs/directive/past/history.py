@@ -23,11 +23,12 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, outlined
 from handoffs.directive.lines.checks import PASSED, runs
 from handoffs.directive.lines.delivery import commit_words
-from handoffs.directive.lines.goal import chosen_line, is_reply, nods, told_with_goal, work_words
+from handoffs.directive.lines.goal import chosen_line, is_reply, nods, told_with_goal
 from handoffs.directive.lines.message_lines import NEARLY, message_line, noted_through, retold_by_note
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.request_steps import steps_line
 from handoffs.directive.lines.requests.pasted import beginning_of_paste
+from handoffs.directive.lines.requests.so_far import work_words
 from handoffs.directive.lines.reruns import mended
 from handoffs.directive.lines.wording import CLIP, CODE, normalise, one_line
 from handoffs.directive.past.parts import is_of_commit

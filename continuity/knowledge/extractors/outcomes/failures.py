@@ -148,8 +148,6 @@ def _read(account: _Account, line: str) -> None:
     logged = known.LOGGED.match(line)
     if logged and "Error Trace" not in line and not (account.at and account.cause and known.TELLING.search(account.cause)):
         account.at, account.cause = logged["at"], logged["cause"]
-    elif account.cause.endswith(":") and line[:1].isspace() and not (known.EXPECTED.match(line) or known.GOT.match(line)):
-        account.cause = f"{account.cause} {line.strip()}"
     if account.side and line.strip():
         _set(account, account.side, line)
         account.side = ""

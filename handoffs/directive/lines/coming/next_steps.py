@@ -8,7 +8,10 @@ from dataclasses import dataclass
 
 from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CLIP, CONTINUE, OUTCOMES, UNKNOWN, WAIT
 from continuity.knowledge.evidence import CodeEdit, PartState
+from continuity.knowledge.extractors.announced_looks import announces_look, announces_run
+from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.tools.commands import tidied
+from continuity.knowledge.extractors.tools.verification import kind_of
 from continuity.knowledge.language.clip import beginning, command_within
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.subjects import covers
@@ -19,16 +22,24 @@ from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, SectionKind, Style
+from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.checks import changed_code, changed_files, is_outdated, is_refused, runs
+from handoffs.directive.lines.coming.announced import points_meant, thought_step
 from handoffs.directive.lines.goal import asks_first, told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
+from handoffs.directive.lines.requests.so_far import since_report
 from handoffs.directive.lines.reruns import held_foreign, is_started_again, passed_since
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
 
 # The labels of the lines that say what comes next.
-ACTIONS = frozenset(("unanswered", "looking", "run again", "begun", "next step", "begin", "in progress", "to do", "instructed", "to end"))
+ACTIONS = frozenset(
+    (
+        *("unanswered", "looking", "run again", "begun", "next step", "begin", "in progress", "to do", "instructed"),
+        *("plan left", "to end"),
+    )
+)
 RERUNS = 2
 SHORTLY = 0.4  # what was done last is worth where the budget holds little more than what binds
 CALL, LOOK = 300, 160  # characters of a call without a result, and of one that only looks
@@ -39,7 +50,9 @@ SMALL_EDIT = 2  # lines of an edit that is told with what was done last
 _DID = {FileAction.CREATED: "created", FileAction.MODIFIED: "edited", FileAction.DELETED: "deleted", FileAction.RENAMED: "renamed"}
 NAMES_NOTHING = 80  # characters of a step that says little without the words before it
 _NAMES = re.compile(r"[`/_#\d]|\w\.\w|[a-z][A-Z]")
+LOOKED = ("read ", "looked at ")
 ASIDE = ", with the changes put aside"
+_KEEPS = re.compile(r"\bgit (?:commit|push|merge|rebase|stash|checkout|tag)\b|\b(?:publish|deploy|release|install)\b")
 _STASHES = re.compile(r"\bgit stash\b(?! (?:pop|apply|list|show|drop))")
 BEGINS = 40  # characters of a step from which it is a request whose words it begins with
 
@@ -60,11 +73,13 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) 
         found.append(_quote(_request_label(request, knowledge), request, knowledge, limits))
     if options.include_immediate_actions:
         found += _steps(knowledge, limits)
-    if now.unanswered:
-        named = (one_line(_within(call.text, now.cwd)).replace(BETWEEN_STEPS, ", ") for call in now.unanswered)
+    listed = is_listed(knowledge, options, limits)
+    unseen = [call for call in now.unanswered if not (listed and is_mere_check(call.text))]  # the list says to run that again
+    if unseen:
+        named = (one_line(_within(call.text, now.cwd)).replace(BETWEEN_STEPS, ", ") for call in unseen)
         calls = [command_within(name, min(limits.quote, CALL)) for name in named]
         told = BETWEEN_STEPS.join(f"`{call}`" for call in calls)
-        found.append(essential_line(SectionKind.NEXT, "unanswered", told, now.unanswered[-1].ref.seq))
+        found.append(essential_line(SectionKind.NEXT, "unanswered", told, unseen[-1].ref.seq))
     if limits.earlier and not now.waiting:
         found += in_progress(knowledge)
     if now.looking and limits.earlier:
@@ -113,6 +128,8 @@ def waiting_words(waiting: bool | None) -> str:
 
 def next_step(knowledge: Knowledge) -> Quote | None:
     """The words that name the next step; without any, the first step left of the task last worked on."""
+    if (thought := thought_step(knowledge)) is not None:
+        return thought
     if knowledge.situation.next_step:
         return knowledge.situation.next_step
     tasks = sorted(open_tasks(knowledge), key=lambda task: (task.status is TaskStatus.NOT_STARTED, -task.last_seq, task.key))
@@ -123,9 +140,14 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
     """The next step, unless it is no more than the request in work, and what was done since it was announced."""
     found: list[Candidate] = []
     announced = announced_step(knowledge)
-    if announced is not None and not (limits.earlier and is_called(announced[0], knowledge)):
+    if announced is not None and not (limits.earlier and (is_called(announced[0], knowledge) or is_rerun(announced[0], knowledge))):
         step, begun = announced
-        found.append(_quote("begun" if begun else "next step", with_subject(step, in_work(knowledge.requests)), knowledge, limits))
+        line = _quote("begun" if begun else "next step", with_subject(step, in_work(knowledge.requests)), knowledge, limits)
+        meant = points_meant(step, knowledge) if limits.earlier else None
+        if meant is not None:
+            whole = block("\n".join((line.item.text, *meant[1])))
+            line = line._replace(item=line.item._replace(text=whole), shorter=(line.item.text,))
+        found.append(line)
     acts = last_acts(knowledge)[-ACTS:]
     check = knowledge.situation.verification
     closing = [DoneAct(check.seq, _ran(check, knowledge.situation))] if acts and check and check.seq > acts[-1].seq else []
@@ -147,8 +169,18 @@ def _steps(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
 
 def is_called(step: Quote, knowledge: Knowledge) -> bool:
     """Whether the call that stands without a result is the step, which its words only led in to."""
-    calls = knowledge.situation.unanswered
-    return knowledge.note is None and bool(calls) and 0 <= calls[0].ref.seq - step.ref.seq <= 1 and not _NAMES.search(step.text)
+    now = knowledge.situation
+    led = bool(now.unanswered) and 0 <= now.unanswered[0].ref.seq - step.ref.seq <= 1 and not _NAMES.search(step.text)
+    looks = bool(now.looking) and now.looking[-1].ref.seq >= step.ref.seq and announces_look(step.text)
+    return knowledge.note is None and (led or looks)
+
+
+def is_rerun(step: Quote, knowledge: Knowledge) -> bool:
+    """Whether the step is to run the check that has to run again anyway."""
+    now = knowledge.situation
+    outdated = now.verification is not None and is_outdated(now.verification, changed_code(knowledge))
+    again = outdated or to_run_again(knowledge) or any(is_mere_check(call.text) for call in now.unanswered)
+    return bool(again) and knowledge.note is None and now.waiting is False and announces_run(step.text)
 
 
 def announced_step(knowledge: Knowledge) -> tuple[Quote, bool] | None:
@@ -156,9 +188,12 @@ def announced_step(knowledge: Knowledge) -> tuple[Quote, bool] | None:
     step = next_step(knowledge)
     if step is None or is_looked_up(step, knowledge) or _is_asked(step, knowledge) or _is_answered(step, knowledge):
         return None
-    came = [*(act.seq for act in last_acts(knowledge)), *(report.ref.seq for report in knowledge.situation.reports)]
+    came = [
+        *(act.seq for act in last_acts(knowledge) if not act.words.startswith(LOOKED)),
+        *(report.ref.seq for report in knowledge.situation.reports),
+    ]
     listed = any(step.text in task.steps_left for task in open_tasks(knowledge))  # a list says what is in work, not what comes next
-    came += [file.last_seq for file in knowledge.files if listed or file.action is FileAction.READ]
+    came += [file.last_seq for file in knowledge.files if listed]
     begun = knowledge.situation.begun or any(seq > step.ref.seq > 0 for seq in came)
     over = begun and any(each.said and each.seq > step.ref.seq > 0 for row in in_work(knowledge.requests) for each in row.steps)
     return None if over else (step, begun)
@@ -224,8 +259,8 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
     for the last check, which is told anyway), places looked at."""
     rows = in_work(knowledge.requests)
     now = knowledge.situation
-    touched = {path for row in rows for path in row.files}
-    first, last = (rows[0].seq, rows[-1].last_seq) if rows else (0, 0)
+    touched = {path for row in since_report(rows) for path in row.files}
+    first, last = (since_report(rows)[0].seq, rows[-1].last_seq) if rows else (0, 0)
     acts = {
         file.last_seq: f"{_did(file, first)} {one_line(file.path.rsplit('/', 1)[-1])}"
         for file in changed_files(knowledge)
@@ -265,7 +300,21 @@ def to_run_again(knowledge: Knowledge) -> list[CommandRun]:
     now = knowledge.situation
     failed = [check for check in now.checks if check.passed is False and not passed_since(check, runs(now))]
     failed = [check for check in failed if not held_foreign(check.seq, knowledge) and not is_started_again(check, now)]
+    rows = in_work(knowledge.requests)
+    earlier = rows[0].seq if rows and rows[-1].files else 0  # what failed before was another request's, and is told as its state
+    failed = [check for check in failed if not 0 < check.seq < earlier]
     return sorted(failed, key=lambda check: -check.seq)[:RERUNS]
+
+
+def is_listed(knowledge: Knowledge, options: Options, limits: LineLimits) -> bool:
+    """Whether a list of what comes next stands, which tells also what has to run again."""
+    told = options.include_immediate_actions and limits.earlier and knowledge.note is None
+    return told and knowledge.situation.waiting is False and bool(in_work(knowledge.requests))
+
+
+def is_mere_check(command: str) -> bool:
+    """Whether a command only checks: without its result nothing is to be found out, it is run again."""
+    return kind_of(parse(command)) > 0 and _KEEPS.search(command) is None
 
 
 def to_mend_first(knowledge: Knowledge) -> list[CommandRun]:
@@ -276,8 +325,7 @@ def to_mend_first(knowledge: Knowledge) -> list[CommandRun]:
 
 def _reruns(knowledge: Knowledge, options: Options, limits: LineLimits) -> list[Candidate]:
     """What has to run again; where a list of what comes next stands, that tells it of what is to be mended before."""
-    listed = options.include_immediate_actions and limits.earlier and knowledge.note is None and knowledge.situation.waiting is False
-    later = to_mend_first(knowledge) if listed and in_work(knowledge.requests) else []
+    later = to_mend_first(knowledge) if is_listed(knowledge, options, limits) else []
     return [
         detail_line(SectionKind.NEXT, "run again", f"`{command_within(one_line(check.command), limits.quote)}`", check.seq, 0.95)
         for check in to_run_again(knowledge)

@@ -17,12 +17,23 @@ from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, PackageItem, SectionKind
 from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_cut, is_outdated, runs
 from handoffs.directive.lines.coming.called_steps import steps_left
-from handoffs.directive.lines.coming.next_steps import ACTIONS, announced_step, in_progress, is_called, to_mend_first, to_run_again
+from handoffs.directive.lines.coming.mending import mending_words
+from handoffs.directive.lines.coming.next_steps import (
+    ACTIONS,
+    announced_step,
+    in_progress,
+    is_called,
+    is_mere_check,
+    is_rerun,
+    to_mend_first,
+    to_run_again,
+)
 from handoffs.directive.lines.delivery import after_the_work, is_pushed
 from handoffs.directive.lines.evidence import has_conflicts, still_failing
 from handoffs.directive.lines.goal import asks_first, owed_question
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import as_name
+from handoffs.directive.lines.requests.so_far import is_untouched, since_report
 from handoffs.directive.lines.reruns import held_foreign, is_held, is_started_again
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, one_line
@@ -33,7 +44,7 @@ CHECK = 160  # characters of a command
 TITLE = 160
 STEPS_BEFORE = 2  # commits that make it so
 CONFLICTS = "Resolve the conflicts that are left, and finish the merge"
-FAILS = "Mend what fails"
+NO_RESULT = "Run `{}` again: no result of it was seen"
 MENDED = "Run `{}` again: it failed, and files were changed since"
 RUN_AGAIN = "Run `{}` again: files were changed since"
 RUN_WHOLE = "Run `{}` again without cutting its output: how it ended is not known"
@@ -45,6 +56,7 @@ GO_ON = "Go on with “{}”"
 SEE = "See whether anything of the request is left, then tell the user what was done"
 PASSED = "What was changed has passed its check: see whether anything of the request is left, then tell the user what was done"
 NOT_COMMITTED, NOT_ASKED = " and that it is not committed", "; a commit was not asked for this time"
+UNTOUCHED = "Go on with the user’s last message: nothing was changed for it yet"
 ANSWER = "Answer the user’s question"
 AND_PUSHED = " and pushed"
 ALL_COMMITTED, SINCE_PASSED = "all that was changed is committed", "has passed since the last change"
@@ -57,6 +69,7 @@ _ORDER = (
 )
 _TO_COMMIT = re.compile(_ORDER.format("commit"), re.I | re.M)
 _TO_PUSH = re.compile(_ORDER.format("push"), re.I | re.M)
+_DELIVERS = re.compile(r"\b(?:commit|push|summari[sz]e|report|merge|publish|release)\b", re.I)
 _NOT_TO = re.compile(r"\b(?:do not|don['’]t|never|without|not|no) (?:\w+ ){0,2}(?:commit|push)", re.I)
 
 
@@ -69,9 +82,12 @@ def to_do_candidates(knowledge: Knowledge, options: Options, limits: LineLimits)
     if knowledge.note is not None:
         return []
     again = [AFTER_MENDING.format(command_of(each)) for each in to_mend_first(knowledge)]
-    first, last = _state(knowledge, rows), [*again, *_end(knowledge, rows)]
-    if not first and not last:
-        return []
+    first, later = _state(knowledge, rows), _checks(knowledge, rows)
+    last = [*again, *_end(knowledge, rows)]
+    announced = announced_step(knowledge)
+    if announced is not None and not (is_rerun(announced[0], knowledge) or _DELIVERS.search(announced[0].text)):
+        last, later = [*later, *last], []  # a check comes behind the change that was announced
+    first += later
     found = [*first, *last] if first or last != [SEE] else []
     return [_line("to do" if place < len(first) else "to end", words, place, knowledge) for place, words in enumerate(found)]
 
@@ -111,30 +127,46 @@ def _line(label: str, words: str, place: int, knowledge: Knowledge) -> Candidate
 
 
 def _state(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
-    """What has to be mended or run again, and what is in work."""
+    """What has to be mended, and what is in work."""
     now = knowledge.situation
     steps: list[str] = []
     if any(has_conflicts(run) and run.seq >= rows[0].seq for run in now.blocked):
         steps.append(CONFLICTS)
-    check = now.verification
-    outdated = check is not None and is_outdated(check, changed_code(knowledge))
     failing = [each for each in still_failing(now) if not held_foreign(each.seq, knowledge)]
     mended_first = to_mend_first(knowledge)
     fails = [each.seq for each in failing if not each.stale] + [each.seq for each in mended_first]
     announced = announced_step(knowledge)
-    if fails and (announced is None or announced[0].ref.seq < max(fails)):  # else that says how it is mended
-        steps.append(FAILS)
-    if check is not None and outdated and not _is_run_anyway(check, knowledge):
-        words = MENDED if check.passed is False and not steps else RUN_AGAIN
-        edited = "" if words == MENDED else _last_edited(knowledge, rows)
-        steps.append(UNDER_WAY.format(edited, command_of(check)) if edited else words.format(command_of(check)))
-    elif check is not None and is_cut(check) and not is_started_again(check, now):
-        steps.append(RUN_WHOLE.format(command_of(check)))
-    if not steps and (open_part := _open_part(knowledge, rows)):
+    if fails and (
+        announced is None or is_called(announced[0], knowledge) or announced[0].ref.seq < max(fails)
+    ):  # else that says how it is mended
+        command = command_of(mended_first[0]) if mended_first else ""
+        steps += filter(None, (mending_words(failing, command, knowledge),))
+    if steps or _checks(knowledge, rows):
+        return steps
+    if open_part := _open_part(knowledge, rows):
         steps.append(GO_ON.format(open_part))
     if _is_to_commit(knowledge, rows) and not steps and not after_the_work(knowledge, rows):
         steps.append(COMMIT)
     return steps
+
+
+def _checks(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
+    """What has to run again: a check without a result, or one after which files were changed."""
+    now, check = knowledge.situation, knowledge.situation.verification
+    unseen = [NO_RESULT.format(command_of(CommandRun(call.text, call.ref.seq))) for call in now.unanswered if is_mere_check(call.text)]
+    if check is not None and is_cut(check) and not is_outdated(check, changed_code(knowledge)) and not is_started_again(check, now):
+        return [*unseen, RUN_WHOLE.format(command_of(check))]
+    if check is None or not is_outdated(check, changed_code(knowledge)) or _is_run_anyway(check, knowledge):
+        return unseen
+    edited = "" if check.passed is False or _goes_on(knowledge) else _last_edited(knowledge, rows)
+    words = UNDER_WAY.format(edited, command_of(check)) if edited else RUN_AGAIN.format(command_of(check))
+    return [*unseen, MENDED.format(command_of(check)) if check.passed is False else words]
+
+
+def _goes_on(knowledge: Knowledge) -> bool:
+    """Whether another line says what is under way."""
+    announced = announced_step(knowledge) is not None and knowledge.situation.next_step is not None
+    return announced or any(not is_mere_check(call.text) for call in knowledge.situation.unanswered)
 
 
 def _last_edited(knowledge: Knowledge, rows: Sequence[Request]) -> str:
@@ -162,7 +194,7 @@ def _end(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
     if steps_left(knowledge):
         return []
     asks = asks_first(knowledge) or owed_question(rows)[0] is not None or (rows[-1].kind is RequestKind.QUESTION and not rows[-1].files)
-    touched = any(row.files for row in rows)
+    touched = any(row.files for row in since_report(rows))
     asked = _asked_for(knowledge, rows)
     later = after_the_work(knowledge, rows)
     if later or asked:
@@ -171,13 +203,17 @@ def _end(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
         return [ANSWER]
     announced = announced_step(knowledge)
     goes_on = announced is not None and not is_called(announced[0], knowledge) and not _is_over(announced, knowledge)
-    if not touched or goes_on or _is_in_work(knowledge, rows):
+    if goes_on or _is_in_work(knowledge, rows):
         return []
+    if not touched:
+        return [UNTOUCHED] if is_untouched(rows) else []
     kept = any(file.keeping in UNSETTLED and file.seq >= rows[0].seq for file in now.changed)
     commit = NOT_COMMITTED if kept and not _wants_commit(rows) else ""
     habit = NOT_ASKED if commit and _was_asked_before(knowledge, rows) else ""
-    passed = _has_passed(knowledge, rows) and not _state(knowledge, rows)
-    return [f"{PASSED if passed else SEE}{commit}{habit}"]
+    concrete = _state(knowledge, rows) or _checks(knowledge, rows) or to_mend_first(knowledge)
+    if concrete:
+        return []
+    return [f"{PASSED if _has_passed(knowledge, rows) else SEE}{commit}{habit}"]
 
 
 def _is_over(announced: tuple[Quote, bool], knowledge: Knowledge) -> bool:
@@ -193,7 +229,9 @@ def _is_in_work(knowledge: Knowledge, rows: Sequence[Request]) -> bool:
     begun = any(part.state is PartState.OPEN or not part.files for part in open_parts)
     left = any(task.steps_left for task in open_tasks(knowledge)) and not open_parts
     again = any(run.passed is False and is_started_again(run, now) for run in runs(now))
-    return bool(begun or left or now.looking or (now.unanswered and not again and not _state(knowledge, rows)))
+    return bool(
+        begun or left or now.looking or (now.unanswered and not again and not (_state(knowledge, rows) or _checks(knowledge, rows)))
+    )
 
 
 def _open_part(knowledge: Knowledge, rows: Sequence[Request]) -> str:

@@ -123,8 +123,8 @@ def test_a_yes_with_a_request_stands_below_what_was_offered() -> None:
         "yes. and use a semicolon between the fields, that is what our sheets want",
     )
     told = lines(known(*BEGUN, person("the login page is down, look at that first"), edited("login.py", 3), asked, person(words)))
-    assert [label for label, _ in told if label in ("offer", "goal")] == ["offer", "goal"]
-    assert ("offer", "The page is up again. Back to the export then?") in told
+    assert [label for label, _ in told if label in ("taken", "goal")] == ["taken", "goal"]
+    assert ("taken", "The page is up again. Back to the export then?") in told
 
 
 @pytest.mark.parametrize("words", ["a, but only for one release", "also count what was dropped", "now make it per customer instead"])

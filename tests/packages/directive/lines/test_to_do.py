@@ -18,14 +18,12 @@ from handoffs.directive.lines.coming.to_do import (
     ASKED_TO_COMMIT,
     COMMIT,
     CONFLICTS,
-    FAILS,
     GO_ON,
     MENDED,
     NOT_ASKED,
     NOT_COMMITTED,
     PASSED,
     RUN_AGAIN,
-    SEE,
     UNDER_WAY,
     to_do_candidates,
 )
@@ -34,6 +32,9 @@ from handoffs.directive.lines.delivery import DELIVER
 from tests.packages.samples import KNOWLEDGE, SITUATION
 
 CHECK = CommandRun("make check", 20, 0, passed=True)
+
+
+FAILS = "Mend “test_total”"
 
 
 def knowledge(kind: RequestKind = RequestKind.REQUEST, **situation: Any) -> Knowledge:
@@ -154,7 +155,7 @@ def test_a_task_in_progress_goes_on() -> None:
 def test_a_check_that_failed_before_the_last_edit_is_to_be_run_again() -> None:
     failed = changed_and_checked()
     failed = replace(failed, situation=replace(failed.situation, verification=replace(CHECK, seq=17, passed=False)))
-    assert told(failed) == [MENDED.format("make check"), SEE]
+    assert told(failed) == [MENDED.format("make check")]
 
 
 def asked(text: str, *before: str, **situation: Any) -> Knowledge:

@@ -93,7 +93,7 @@ def test_the_offer_begins_at_no_later_point_of_a_list() -> None:
     points = "\n".join(f"{number}. Step {number} of the work, which is told in quite a few words of its own" for number in range(1, 9))
     plan = f"This is how it goes:\n\n{points}\n\nAll data is there already. Want me to implement this?"
     told = prepared(distil(person("How would you count the tokens?"), agent(plan), person("yes, please do")).knowledge, budget=4000).text
-    (offer,) = (line for line in told.splitlines() if "had asked or said" in line)
+    (offer,) = (line for line in told.splitlines() if "said yes to" in line)
     assert "“All data is there already. Want me to implement this?”" in offer
 
 

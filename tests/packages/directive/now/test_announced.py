@@ -57,3 +57,31 @@ def test_a_thought_is_over_once_files_were_changed_and_checked() -> None:
     plan = "I have to do two things here:\n1. Remove the function for the metadata\n2. Remove the unused import of it\n\nLet me do both."
     assert "Remove the unused import" in told(ASKED, thought(plan))
     assert "Remove the unused import" not in told(ASKED, thought(plan), edit("main.go"), ran("make test"))
+
+
+def test_the_last_thought_says_what_comes_next() -> None:
+    said = "I need another version of this helper."
+    thinks = (
+        "Let me add `try_total` to the cart that returns None where the cart is empty, and then update the tests of it to use that one."
+    )
+    text = told(ASKED, edit("main.go"), agent(said), read("cart.go"), thought(thinks))
+    assert f"Next step: “{thinks}”" in text and "last thought" not in text
+    assert "Next step: “Let me add" not in told(ASKED, thought(thinks), edit("main.go"), agent(said))
+
+
+def test_a_step_that_points_to_a_list_is_told_with_it() -> None:
+    points = "1. The name of the second test says nothing of the case\n2. No assertion on the usage that is printed first"
+    found = thought(f"The reviewer found two issues:\n\n{points}\n\nLet me fix them.")
+    looks = call("Read", "r9", file_path=f"{CWD}/cart.go")
+    text = told(ASKED, edit("main.go"), found, agent("Let me fix the issues identified by the reviewer."), looks)
+    assert "> Let me fix the issues identified by the reviewer.\n  > 1. The name of the second test" in text
+    assert text.count("No assertion on the usage") == 1
+    other = told(ASKED, edit("main.go"), found, agent("Let me fix the usage of the command."), looks)
+    assert "Next step: “Let me fix the usage of the command.”" in other
+
+
+def test_an_offer_that_the_user_took_is_no_task_beside_it() -> None:
+    offer = "The total is rounded twice.\n\n## The fix\nOnly `total()` should round. Would you like me to implement the fix?"
+    text = told(person("Why are the totals of the cart off by a cent?"), read("main.go"), agent(offer), person("yes"), edit("main.go"))
+    assert "- The user said yes to: “The total is rounded twice. The fix: Only `total()` should" in text
+    assert "[ ]" not in text and text.count("Would you like me to implement") == 1

@@ -25,7 +25,7 @@ def text_of(*messages: Message | tuple[Message, ...]) -> str:
 
 def test_it_works() -> None:
     steps = coming(ASKED, edit("resume.go"), ran("go test ./...", FAILED, 1))
-    assert steps[0] == "1. Mend what fails"
+    assert steps[0] == "1. Mend “TestFallsBack”"
     assert steps[1] == "2. Then run `go test ./...` again"
 
 
@@ -39,9 +39,32 @@ def test_the_announced_change_mends_what_fails() -> None:
 def test_what_was_started_again_is_not_to_be_run_again() -> None:
     again = call("Bash", "c7", command="go test ./... 2>&1 | tail -30")
     text = text_of(ASKED, edit("resume.go"), ran("go test ./...", FAILED, 1), edit("resume_test.go"), again)
-    assert "find out whether it was done: `go test ./... 2>&1 | tail -30`" in text
+    assert "1. Run `go test ./...` again: no result of it was seen\n" in text.partition("## Next")[2]
     assert "— only tests changed since, started again, with no result yet" in text
-    assert "To run again" not in text and "` again" not in text.partition("## Next")[2]
+    assert "To run again" not in text and text.partition("## Next")[2].count("` again") == 1
+
+
+def test_the_change_that_was_announced_comes_before_its_check() -> None:
+    checked = (ASKED, edit("resume.go"), ran("go test ./...", "ok shop 1.2s"), edit("resume.go"))
+    steps = coming(*checked, agent("That compares strings. Let me use `slices.Equal` instead."))
+    assert "Let me use `slices.Equal` instead" in steps[0]
+    assert steps[1] == "2. Run `go test ./...` again: files were changed since"
+    assert "Run `go test ./...` again" in coming(*checked, agent("All of it is in. Let me commit the change."))[0]
+
+
+def test_a_run_that_was_announced_is_no_step_beside_the_check_itself() -> None:
+    failed = (ASKED, edit("resume.go"), ran("go test ./...", FAILED, 1), edit("resume.go"))
+    steps = coming(*failed, agent("Now let's run the test again to verify the fix."))
+    assert len([step for step in steps if step]) == 1 and "Run `go test ./...` again" in steps[0]
+
+
+def test_what_is_to_be_mended_is_told_with_its_cause() -> None:
+    printed = "shop/setup_test.go:50:21: env.runShop undefined (type *Env has no field or method runShop)\nFAIL"
+    said = "The `runShop` method was defined in `start_test.go` which I deleted.\n\nLet me look at the helpers:"
+    looks = call("Read", "r7", file_path=f"{CWD}/a_test.go")
+    steps = coming(ASKED, edit("resume.go"), ran("go test ./...", printed, 1), agent(said), looks)
+    assert steps[0].startswith("1. Was looking at this")
+    assert steps[1] == "2. Mend setup_test.go:50 — the agent said: “The `runShop` method was defined in `start_test.go` which I deleted.”"
 
 
 def test_the_last_check_is_one_of_the_open_request() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from continuity.knowledge.requests.gist import is_filler
 from continuity.knowledge.requests.outline import is_item, is_title, leads_in, title_rank
@@ -33,6 +34,7 @@ def beginning_of(text: str, room: int) -> str:
     there are. Code that finds none is left out with what leads in to it. Empty where not even a first sentence fits."""
     kept: list[str] = []
     pending: list[str] = []  # headings and words that lead in to what has not been told yet
+    parted: dict[tuple[str, str], str] = {}  # lines whose last sentence leads in, by what stands before that and by it
     left = room
     for part in _parts(text):
         size = sum(len(line) + 1 for line in (*pending, *part.lines))
@@ -47,6 +49,7 @@ def beginning_of(text: str, room: int) -> str:
             pending = [line for line in pending if is_title(line.strip())] + part.lines
             if said and size <= left:
                 kept += said
+                parted[said[-1], last] = part.lines[-1]
                 left, pending = left - size, [] if _ANNOUNCES.match(last) else [last]
         elif part.kind == "code" and size > min(left, room * CODE):
             pending = [line for line in pending if is_title(line.strip())]
@@ -57,7 +60,17 @@ def beginning_of(text: str, room: int) -> str:
             some = _some(part, left - sum(len(line) + 1 for line in pending))
             kept += (*pending, *some) if some else ()
             break
-    return "\n".join(kept)
+    return "\n".join(_together(kept, parted))
+
+
+def _together(lines: Sequence[str], parted: Mapping[tuple[str, str], str]) -> Iterator[str]:
+    """The lines, those that were parted as they were where both parts of them stand."""
+    over = False
+    for line, below in zip_longest(lines, lines[1:], fillvalue=""):
+        whole = parted.get((line, below))
+        if not over:
+            yield whole or line
+        over = whole is not None and not over
 
 
 def _some(part: _Part, room: int) -> list[str]:

@@ -70,6 +70,8 @@ def test_what_an_answer_comes_to_is_told_before_more_of_its_list() -> None:
 def test_what_stands_before_words_that_lead_in_is_told_without_what_they_lead_to() -> None:
     said = "No empty ones are made. There are two layers:\n\n### Layer 1\n\n" + "```\n" + "x = 1\n" * 90 + "```"
     assert beginning_of(said, 200) == "No empty ones are made."
+    whole = "It is done. There are two layers:\n- one\n- two"
+    assert beginning_of(f"{whole}\n\n{'All of it is long. ' * 9}", 60) == whole
 
 
 def test_of_a_list_that_finds_no_room_the_names_of_the_others_are_told() -> None:

@@ -84,3 +84,10 @@ def test_many_places_of_a_name_that_the_person_asks_about_are_kept_by_file() -> 
     far = "".join(f"{CWD}/src/{'long' * 20}{n}.py\n" for n in range(60))
     assert places(f"Found 60 files\n{far}")[0].endswith(" of them are not listed here")
     assert searched(sought("setLevel", hits)) == [], "nobody asked about it"
+
+
+def test_of_a_long_search_the_words_are_cut_and_not_the_file() -> None:
+    words = "TestShadow_TranscriptCondensation|metadata.Agent|GetSessionState|SessionOfAll"
+    (told,) = searched(sought(words, f"7: state, err := GetSessionState({'id, ' * 60})", "cmd/shop/integration_test/workflow_test.go"))
+    assert told.startswith("TestShadow_TranscriptCondensation|metadata.Agent")
+    assert " … in cmd/shop/integration_test/workflow_test.go → 7: state, err := GetSessionState(id, " in told and told.endswith("id, …")

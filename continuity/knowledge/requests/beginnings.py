@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from continuity.knowledge.requests.gist import is_filler
 from continuity.knowledge.requests.outline import is_item, is_title, leads_in, title_rank
+from continuity.knowledge.requests.points import ALSO, left_out_words
 from continuity.knowledge.requests.whole_sentences import sentences_of
 
 CODE = 0.5  # of the room is for a block of code at most
 ITEMS = 6  # of a list that finds no room as a whole
 _FENCES = ("```", "~~~")
-_MORE = "- … {} more"
+_ANNOUNCES = re.compile(r"(?:now )?let me\b|(?:now )?let's\b|i'll\b", re.I)
+_MARK = re.compile(r"^[-*+•]\s+")
 _LEFT_OUT = re.compile(r"… (\d{1,4}) more$")
 _RULE = re.compile(r"\s*(?:[-*_=]{3,}|\|[\s:|-]+\|)\s*")
 
@@ -31,6 +34,7 @@ def beginning_of(text: str, room: int) -> str:
     there are. Code that finds none is left out with what leads in to it. Empty where not even a first sentence fits."""
     kept: list[str] = []
     pending: list[str] = []  # headings and words that lead in to what has not been told yet
+    parted: dict[tuple[str, str], str] = {}  # lines whose last sentence leads in, by what stands before that and by it
     left = room
     for part in _parts(text):
         size = sum(len(line) + 1 for line in (*pending, *part.lines))
@@ -39,7 +43,14 @@ def beginning_of(text: str, room: int) -> str:
                 pending.pop()
             pending += part.lines
         elif part.kind == "words" and leads_in(part.lines[-1].strip()):
+            *before, last = sentences_of(part.lines[-1])  # "It is safe. There are two layers:": the first says something by itself
+            said = [*pending, " ".join(before)] if any(not is_filler(each) for each in before) else []
+            size = sum(len(line) + 1 for line in said)
             pending = [line for line in pending if is_title(line.strip())] + part.lines
+            if said and size <= left:
+                kept += said
+                parted[said[-1], last] = part.lines[-1]
+                left, pending = left - size, [] if _ANNOUNCES.match(last) else [last]
         elif part.kind == "code" and size > min(left, room * CODE):
             pending = [line for line in pending if is_title(line.strip())]
         elif size <= left:
@@ -49,7 +60,17 @@ def beginning_of(text: str, room: int) -> str:
             some = _some(part, left - sum(len(line) + 1 for line in pending))
             kept += (*pending, *some) if some else ()
             break
-    return "\n".join(kept)
+    return "\n".join(_together(kept, parted))
+
+
+def _together(lines: Sequence[str], parted: Mapping[tuple[str, str], str]) -> Iterator[str]:
+    """The lines, those that were parted as they were where both parts of them stand."""
+    over = False
+    for line, below in zip_longest(lines, lines[1:], fillvalue=""):
+        whole = parted.get((line, below))
+        if not over:
+            yield whole or line
+        over = whole is not None and not over
 
 
 def _some(part: _Part, room: int) -> list[str]:
@@ -69,14 +90,15 @@ def _some(part: _Part, room: int) -> list[str]:
         room -= sum(len(line) + 1 for line in item)
         if room < 0 or place == ITEMS:
             head = 2 if len(items) > 1 and _RULE.fullmatch("".join(items[1])) else 0  # rows of a table that say nothing alone
-            return [*shown, _MORE.format(_count(items[place:]))] if place > head else []
+            names = [_MARK.sub("", each[0].strip()) for each in items[place:]]
+            return [*shown, f"- {left_out_words(names, _count(items[place:]))}"] if place > head else []
         shown += item
     return shown
 
 
 def _count(items: Sequence[Sequence[str]]) -> int:
     """How many items there are, with those that were left out before."""
-    return sum(int(told[1]) if (told := _LEFT_OUT.search(item[0])) else 1 for item in items)
+    return sum(int(told[1]) if (told := _LEFT_OUT.search(item[0])) else item[0].count("; ") + 1 if ALSO in item[0] else 1 for item in items)
 
 
 def _items(lines: Sequence[str]) -> Iterator[list[str]]:

@@ -13,7 +13,7 @@ from continuity.knowledge.requests.gist import is_exclamation, is_filler, only_a
 from continuity.knowledge.requests.outline import OutlinePart, between, cut, is_item, is_title, parts_of
 from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
 from continuity.knowledge.requests.points import by_points, left_out_words, weighed
-from continuity.knowledge.requests.whole_sentences import STOP, asks, sentences_of
+from continuity.knowledge.requests.whole_sentences import STOP, asks, concludes, sentences_of
 
 NO_WEIGHTS: Mapping[str, float] = {}
 FIRST = 4.0  # what the beginning of an answer is worth beside the rest of it
@@ -63,11 +63,25 @@ def with_end(text: str, begun: str, room: int) -> str:
     """The beginning of an answer with the words that it ends with, which often say what it comes to, where these are no list, code or
     question; the beginning gives way for them."""
     lines = [line for line in without_closing_question(text).split("\n") if line.strip()]
-    end = without_exclamation(lines[-1].strip()) if lines else ""
+    end = _conclusion(lines, int(room * ENDS)) or (without_exclamation(lines[-1].strip()) if lines else "")
     if not end or end in begun or len(end) > room * ENDS or is_item(end) or is_title(end) or end.startswith(_OF_FORM) or not tells(end):
         return begun
     shorter = beginning_of(text, room - len(end) - len(BETWEEN))
     return f"{shorter}{BETWEEN}{end}" if shorter else begun
+
+
+def _conclusion(lines: Sequence[str], room: int) -> str:
+    """The first sentences of the words that say what an answer comes to, the last of these; empty where none say so, or none fit."""
+    place = next((place for place in reversed(range(len(lines))) if concludes(lines[place])), None)
+    if place is None:
+        return ""
+    words = lines[place].strip()
+    if (is_title(words) or words.rstrip("*_ ").endswith(":")) and place + 1 < len(lines):
+        words = lines[place + 1].strip()
+    said = sentences_of(words) if not (is_item(words) or is_title(words)) else []
+    while said and len(" ".join(said)) > room:
+        said.pop()
+    return " ".join(said)
 
 
 def _heads_code(part: OutlinePart, below: OutlinePart) -> bool:

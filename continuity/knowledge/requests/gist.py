@@ -55,6 +55,10 @@ _ONLY = re.compile(
     r"(?:bug|issue|problem|failure|cause)[*_.!]*",
     re.I,
 )
+_MAY_BE = re.compile(
+    r"(?:\d{1,2}[.)]\s+|[-*+•]\s+)?\*\*[^*\n]{2,60}\*\*:?\s*[-–—:]?\s"
+    r"(?:[^\n]*\b(?:might|may|could|perhaps|possibly)\b|but th(?:is|ese|at)\b)"
+)
 ONLY = 90  # characters of a sentence that only says that there is something
 _STANDS_FOR = re.compile(
     r"(?:(?:since|because|as|if|when|while|although|though|for|after|before) (?:this|that|these|those|it|they)(?:'s)?"
@@ -201,8 +205,9 @@ def only_announces(sentence: str) -> bool:
 
 
 def is_torn(text: str) -> bool:
-    """Whether words say nothing without those before or behind them: they begin with what stands for something else, or lead in."""
-    return stands_for(text) or text.rstrip(" *_`").endswith(":")
+    """Whether words say nothing without those before or behind them: they begin with what stands for something else, lead in, or are a
+    point of a list of what may be."""
+    return stands_for(text) or _MAY_BE.match(text.strip()) is not None or text.rstrip(" *_`").endswith(":")
 
 
 def stands_for(text: str) -> bool:

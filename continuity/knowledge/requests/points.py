@@ -12,13 +12,14 @@ from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.requests.outline import between
 from continuity.knowledge.requests.report_points import NUMBER, ReportPoint, are_points, points_of
-from continuity.knowledge.requests.whole_sentences import asks, first_clause
+from continuity.knowledge.requests.whole_sentences import asks, concludes, first_clause
 
 NO_WEIGHTS: Mapping[str, float] = {}
 NAMED, PLAIN = 0.3, 0.05  # what a term weighs of which nothing is known: a name, a plain word
 CAPS = (100_000, 240, 160, 110, 80)  # characters of what a point begins with, before points are left out
 DETAIL = 160  # characters of a line below a point
-COMES_TO = 2.0  # what the beginning and the end of a report, and what has a label, are worth beside the rest
+# What the beginning and the end of a report, and what has a label, are worth beside the rest, and what says what it comes to.
+COMES_TO, CONCLUDES = 2.0, 6.0
 TRIES, SPARE = 8, 12  # of choosing fewer points, and the characters by which each tells less than the one before
 TELLING = 4  # terms of a title that tells something by itself
 LABELS = 160  # characters of the names of a list's points that are left out
@@ -114,9 +115,7 @@ def _weightiest(found: Sequence[_Told], room: int, cap: int, weights: Mapping[st
     worth = [
         {}
         if told.point.mark and told.point.said[0].startswith("… ")
-        else weighed(
-            piece, weights, COMES_TO if told is first or told.point.is_labelled or (told is found[-1] and not told.point.mark) else 1.0
-        )
+        else weighed(piece, weights, _share(told, first=told is first, last=told is found[-1]))
         for told, piece in zip(found, pieces, strict=True)
     ]
     costs = [len(piece) + 1 for piece in pieces]
@@ -128,6 +127,13 @@ def _weightiest(found: Sequence[_Told], room: int, cap: int, weights: Mapping[st
             return kept
         allowed -= over + SPARE
     return []
+
+
+def _share(told: _Told, *, first: bool, last: bool) -> float:
+    """What a point is worth beside the rest."""
+    if not told.point.rank and concludes(told.point.said[0]):
+        return CONCLUDES
+    return COMES_TO if first or told.point.is_labelled or (last and not told.point.mark) else 1.0
 
 
 def _with_titles(found: Sequence[_Told], places: set[int]) -> list[_Told]:

@@ -14,6 +14,12 @@ _OF_ONE = re.compile(rf"\b{NUMBER_OF_ONE}$", re.I)
 _SHORT = 16  # characters of that
 _CLOSES_WITHIN = 160  # characters, behind which an open bracket or quotation stays one
 _BREAKS = re.compile(r"; | [-–—] | \(|, |: ")
+_CONCLUDES = re.compile(
+    r"[\s#*_>]*(?:(?:my|our|the|final) )?(?:recommendation|pick|conclusion|verdict|bottom line|tl;?dr|(?:overall )?assessment|take"
+    r"|short answer|in short|outcome"
+    r"|i(?:'d| would) (?:recommend|suggest|pick|go with)|i recommend)\b[^.?]{0,40}(?::|$|,|\b(?:is|that)\b|\.)",
+    re.I,
+)
 _PAIRS = (("(", ")"), ("[", "]"))
 _ASIDES = frozenset(("; ", " - ", " – ", " — ", " ("))
 _CONDITION = re.compile(
@@ -74,6 +80,11 @@ def asks(words: str) -> bool:
     """Whether words end as a question does, whatever mark stands behind it."""
     plain = words.strip().removesuffix(REPLACED.strip()).removesuffix(SETTLED.strip())
     return plain.rstrip(" *_`)\"'”").endswith(("?", "？"))
+
+
+def concludes(words: str) -> bool:
+    """Whether words say what an answer comes to."""
+    return _CONCLUDES.match(words) is not None
 
 
 def first_clause(sentence: str, most: int) -> str:

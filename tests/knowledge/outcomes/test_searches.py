@@ -109,3 +109,10 @@ def test_of_an_answered_question_no_list_of_hits_is_told() -> None:
     answer = agent("It is set by `run_cli`, and by nothing else.\n\nSo it is one level for the whole of the program.")
     text = prepared(distil(ASKED, sought("def run_", MANY), answer, person("Now say it in the handbook.")).knowledge).text
     assert "Found by a search" not in text
+
+
+def test_of_a_long_search_the_words_are_cut_and_not_the_file() -> None:
+    words = "TestShadow_TranscriptCondensation|metadata.Agent|GetSessionState|SessionOfAll"
+    (told,) = searched(sought(words, f"7: state, err := GetSessionState({'id, ' * 60})", "cmd/shop/integration_test/workflow_test.go"))
+    assert told.startswith("TestShadow_TranscriptCondensation|metadata.Agent")
+    assert " … in cmd/shop/integration_test/workflow_test.go → 7: state, err := GetSessionState(id, " in told and told.endswith("id, …")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from continuity.knowledge.requests.beginnings import ITEMS, beginning_of
+from continuity.knowledge.requests.excerpt import with_end
 from continuity.knowledge.requests.outline import is_item
 from handoffs.directive.past.reports import answered, plainly, without_told_later
 
@@ -53,3 +54,27 @@ def test_code_is_taken_out_whole_and_leaves_no_empty_frame() -> None:
 @pytest.mark.parametrize("text", ["- a\n" * 20_000, "```\n" * 20_001, "a. " * 30_000, "## a\n" * 20_000, "| a |\n" * 20_000])
 def test_hostile_words_end(text: str) -> None:
     assert len(beginning_of(text, 500)) <= 520
+
+
+WAYS = "\n".join(
+    f"{n}. **Way {n}** - the cart of part {n} is cleared in the worker `clear_{n}` before the next order comes" for n in range(1, 8)
+)
+
+
+def test_what_an_answer_comes_to_is_told_before_more_of_its_list() -> None:
+    said = f"There are seven ways.\n\n{WAYS}\n\nMy pick: way 3, since it needs no lock.\n\nThe others take two days each.\n\n- a\n- b"
+    told = with_end(said, beginning_of(said, 300), 300)
+    assert told.startswith("There are seven ways.\n1. **Way 1**") and told.endswith("My pick: way 3, since it needs no lock.")
+
+
+def test_what_stands_before_words_that_lead_in_is_told_without_what_they_lead_to() -> None:
+    said = "No empty ones are made. There are two layers:\n\n### Layer 1\n\n" + "```\n" + "x = 1\n" * 90 + "```"
+    assert beginning_of(said, 200) == "No empty ones are made."
+    whole = "It is done. There are two layers:\n- one\n- two"
+    assert beginning_of(f"{whole}\n\n{'All of it is long. ' * 9}", 60) == whole
+
+
+def test_of_a_list_that_finds_no_room_the_names_of_the_others_are_told() -> None:
+    assert beginning_of(WAYS, 240).splitlines()[-1] == "- … also: Way 3; Way 4; Way 5; Way 6; Way 7"
+    dashed = WAYS.replace("1. ", "- ").replace("2. ", "- ").replace("3. ", "- ").replace("4. ", "- ")
+    assert "… also: Way 3; Way 4" in beginning_of("\n".join(dashed.splitlines()[:4]), 220)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from continuity.knowledge.requests.whole_sentences import sentences_of
+from continuity.knowledge.requests.whole_sentences import concludes, sentences_of
 
 
 def test_it_works() -> None:
@@ -29,3 +29,19 @@ def test_a_sentence_ends_not_within_code_brackets_or_a_quotation(line: str, firs
 def test_hostile_lines_take_linear_time(unit: str) -> None:
     # quadratic time would take minutes here and hang the run
     assert sentences_of(unit * 50_000)
+
+
+@pytest.mark.parametrize(
+    ("words", "comes_to"),
+    [
+        ("**My recommendation:** keep it.", True),
+        ("My pick: way 3.", True),
+        ("### Conclusion", True),
+        ("I'd go with the second one, since it is short.", True),
+        ("In short: it is safe.", True),
+        ("The recommendations page is slow.", False),
+        ("Outcomes of orders are stored in the table.", False),
+    ],
+)
+def test_words_that_say_what_an_answer_comes_to(words: str, comes_to: bool) -> None:
+    assert concludes(words) is comes_to

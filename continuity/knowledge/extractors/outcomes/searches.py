@@ -16,12 +16,12 @@ from continuity.knowledge.state.step import FoldStep
 from continuity.secrets.finding import find
 
 SOUGHT = 120  # characters of what was sought
-HITS, HIT, READ = 6, 120, 4000  # of a search that is kept, characters of each, and of an output that are read
+HITS, HIT, READ = 6, 140, 4000  # of a search that is kept, characters of each, and of an output that are read
 LISTED, LIST = 1900, 8000  # characters of the places of many hits for what the person asks about, and of an output that are read for them
 MANY, ROOM = 40, 2800  # hits of the last search that found many, and characters of them: what is said next may tell which ones count
 ASKED = 4  # characters of what was sought that is known again in the person's words
 BETWEEN = " / "
-CAME = " → "
+CAME, WHERE = " → ", " in "
 NONE = "nothing"
 
 _NOTHING = re.compile(r"No (?:matches|files|results) found\b|Found 0 |0 matches\b", re.I)
@@ -63,7 +63,7 @@ def _keep(step: FoldStep, part: int, sought: str, text: str) -> None:
     elif len(lines) <= HITS and len(text) <= READ:
         if find(text) or find(sought):
             return  # in a line that is cut nobody would find it again
-        found = BETWEEN.join(one_line(line, HIT) for line in lines)
+        found = BETWEEN.join(_cut(line, HIT) for line in lines)
         if not any(map(is_name, terms_in(found))):
             return  # it names nothing
     elif len(lines) > HITS and (many := _many(text, root)):
@@ -73,7 +73,7 @@ def _keep(step: FoldStep, part: int, sought: str, text: str) -> None:
         found = one_line(lines[0], HIT)
     else:
         return
-    words = f"{one_line(_within(sought, root), SOUGHT)}{CAME}{found}"
+    words = f"{_sought(_within(sought, root))}{CAME}{found}"
     step.state.searched.put(digest(sought), Quote(words, Ref(step.seq, part)))
 
 
@@ -112,6 +112,19 @@ def _places(step: FoldStep, sought: str, text: str, root: str) -> str:
         kept = kept[:-1]
     more = [f"{len(told) - len(kept)} of them are not listed here"] if len(kept) < len(told) else []
     return BETWEEN.join((*head, *kept, *more))
+
+
+def _sought(sought: str) -> str:
+    """What was sought and where in one line: where it is too long the words give way, and not the name of the file."""
+    words, _, place = one_line(sought, HIT * HITS).rpartition(WHERE)
+    room = SOUGHT - len(place) - len(WHERE)
+    return f"{_cut(words, room)}{WHERE}{place}" if words and " " not in place and room > SOUGHT // 4 else _cut(sought, SOUGHT)
+
+
+def _cut(text: str, room: int) -> str:
+    """The text on one line, up to the end of a word where it is too long."""
+    words = one_line(text, room + 1)
+    return words if len(words) <= room else f"{words[: max(words.rfind(' ', 0, room - 1), words.rfind('|', 0, room - 1), room // 2)]} …"
 
 
 def _within(text: str, root: str) -> str:

@@ -62,7 +62,6 @@ KEPT = {Truth.STATED: 0.8, Truth.OBSERVED: 0.6, Truth.CLAIMED: 0.55}
 FADING = 2
 WHOLE = 480  # characters of a person's message that the history tells whole
 TOLD = "directive"  # the method of what a directive told
-PLAN = "decision.plan"  # the method of a plan's title that a person approved
 PROJECT_RULES = 12  # of the project's files that are told
 SEEN = "fact.found"  # the method of what an agent says of how something is
 # By these methods it is sure what was not chosen: a tool asked, or a directive told it.
@@ -241,9 +240,6 @@ def _is_carried_out(anchor: Anchor, knowledge: Knowledge, over: Sequence[Request
     """Whether a person agreed to what the agent offered to do, and it was done: the history tells what came of it. One that binds is so
     only where they agreed to another course for the same files later."""
     row = agreed_in(anchor, knowledge.requests)
-    if anchor.method == PLAN:
-        row = next((each for each in reversed(over) if each.seq <= anchor.ref.seq), None)
-        return row is not None and row.state is RequestState.DONE and bool(row.files)
     if row is None or row not in over or row.state is not RequestState.DONE or not (row.files or row.commits):
         return False
     later = (agreed_in(each, knowledge.requests) for each in knowledge.anchors if each.ref.seq > anchor.ref.seq)
@@ -341,7 +337,7 @@ def _superseded(anchor: Anchor, knowledge: Knowledge, references: References, li
 def _words(anchor: Anchor, limits: LineLimits) -> str:
     """The anchor's own words: whole where it is critical, else with at most half of the middle left out."""
     words = one_line(anchor.text)
-    if anchor.truth is Truth.CLAIMED and not anchor.critical:
+    if anchor.truth is Truth.CLAIMED and anchor.type is AnchorType.DECISION and not anchor.critical:
         words = _CITES.sub("", words)
     # What was left out once stays as it is: half of the rest at every handoff would leave nothing.
     return words if anchor.critical or CLIP in words else clip_said(words, max(limits.anchor, len(words) * 3 // 5), ANCHOR)

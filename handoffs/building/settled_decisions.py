@@ -22,6 +22,7 @@ from handoffs.directive.lines.note import tells_the_present
 from handoffs.notes.evidence import denies
 
 WISHES = ("decision.want", "decision.lets")  # the methods of what a person wanted done
+PLAN = "decision.plan"  # the method of the title of a plan that a person approved
 OF_DOCUMENT = "section."  # how the methods begin of what stood under a heading of a document
 
 
@@ -74,7 +75,11 @@ def with_outcome(candidates: Sequence[Candidate], knowledge: Knowledge) -> list[
         for each in knowledge.anchors
         if each.type is AnchorType.DECISION
         and each.critical
-        and (agreed_in(each, knowledge.requests) in done or (each.method in WISHES and _is_wish_come_true(each, done)))
+        and (
+            agreed_in(each, knowledge.requests) in done
+            or (each.method == PLAN and any(row.seq <= each.ref.seq <= row.last_seq for row in done))
+            or (each.method in WISHES and _is_wish_come_true(each, done))
+        )
     }
     return [
         each._replace(item=each.item._replace(text=f"{each.item.text}{CARRIED_OUT}"))

@@ -337,7 +337,7 @@ def _superseded(anchor: Anchor, knowledge: Knowledge, references: References, li
 def _words(anchor: Anchor, limits: LineLimits) -> str:
     """The anchor's own words: whole where it is critical, else with at most half of the middle left out."""
     words = one_line(anchor.text)
-    if anchor.truth is Truth.CLAIMED and not anchor.critical:
+    if anchor.truth is Truth.CLAIMED and anchor.type is AnchorType.DECISION and not anchor.critical:
         words = _CITES.sub("", words)
     # What was left out once stays as it is: half of the rest at every handoff would leave nothing.
     return words if anchor.critical or CLIP in words else clip_said(words, max(limits.anchor, len(words) * 3 // 5), ANCHOR)

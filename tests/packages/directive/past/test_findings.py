@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.knowledge.model import Quote, Ref, RequestStep
+from continuity.knowledge.model import Quote, Ref, RequestState, RequestStep
 from handoffs.directive.past.findings import about_the_request
 from tests.packages.directive.test_history import asked, known
 
@@ -38,3 +38,11 @@ def test_what_finds_nothing_about_it_is_left_out(words: str) -> None:
 
 def test_what_was_found_before_the_file_was_changed_is_left_out() -> None:
     assert found(FOUND, RequestStep("Take the helper out", 14, ("shop/stanza_test.go",))) == []
+
+
+def test_a_fault_that_the_work_mended_is_left_out() -> None:
+    fault = "`stanza_test.go` is right, but `containsLine` does not look at the last line."
+    row = replace(asked(10, "Mend the tests of setup.", "Done."), told=(Quote(fault, Ref(12)),), last_seq=30)
+    step = RequestStep("Look at the last line too", 14, ("shop/lines.go",))
+    assert about_the_request(known(row, NOW))
+    assert not about_the_request(known(replace(row, state=RequestState.DONE, steps=(step,)), NOW))

@@ -148,7 +148,7 @@ def _sketch(sketch: CodeEdit, lines: Sequence[str], knowledge: Knowledge, first:
     elif noted or _is_committed(sketch, knowledge):
         return None
     else:
-        line = message_line(SectionKind.RECENT, SKETCHED, words, worth, seq=_ends(sketch, knowledge))
+        line = message_line(SectionKind.RECENT, SKETCHED, words, worth, seq=_ends(sketch, knowledge))._replace(start=sketch.seq)
     return by_itself(line, f"{sketch.path}:{sketch.seq}")
 
 

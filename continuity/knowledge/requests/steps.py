@@ -27,6 +27,11 @@ WHOLE = 1000  # characters of marked lines up to which they are all that was cha
 
 Steps = tuple[RequestStep, ...]
 
+# What comes after the step that is announced.
+_LATER = re.compile(
+    r"\bI(?:['’]ll| will| should|['’]d)? (?:also|then|later|afterwards)\b|^(?:then|after (?:that|this)|afterwards|later)\b", re.I
+)
+
 # What is to be seen afterwards, as the agent announces it.
 _QUOTED = re.compile(
     r"\b(?:to(?: (?:show|display|say|read|print|render|be))?|titled|labell?ed|called|named|zu|auf|en|à|a)"
@@ -51,7 +56,8 @@ def label(words: str, *, thought: bool = False) -> str:
             break
         found.insert(0, plain)
     if thought:
-        found = [plain for plain in found if without_announcement(plain) != plain and len(content(plain, SAYS)) >= SAYS][-1:]
+        found = [plain for plain in found if without_announcement(plain) != plain and len(content(plain, SAYS)) >= SAYS]
+        found = [plain for plain in found if not _LATER.search(plain)][-1:] or found[-1:]
     telling = [plain for plain in found if len(plain) > ANNOUNCED or without_announcement(plain) == plain] or found
     told = clip(without_announcement(" ".join(telling)), SAID)
     return told[:1].upper() + told[1:]

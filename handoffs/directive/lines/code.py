@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from itertools import dropwhile
 
 from continuity.knowledge.coverage.terms import is_name, terms_in
@@ -48,6 +49,8 @@ SHORT = 1200  # characters of changed lines that are told without a sketch
 EXCERPTS, EXCERPT, READ_WHILE_EDITING = 3, 0.5, 0.8  # shown of code that was read, what one is worth, and that beside newest edits
 CUT, EARLIER = 0.6, 0.25  # what one is worth that breaks off, and less for each that was named before others
 TOLD = 2  # of the agent's latest words
+SHOWN, AROUND = 24, 8  # lines of an excerpt, and those before one that the latest words name
+_NAME = re.compile(r"[A-Za-z_]\w{3,}")
 WHOLE = {"sketch": "change", SKETCHED: "changed before"}  # what a sketch is called that also has the lines which are gone
 
 _ABOUT_BEFORE = frozenset((RequestKind.QUESTION, RequestKind.CORRECTION))
@@ -145,7 +148,7 @@ def _sketch(sketch: CodeEdit, lines: Sequence[str], knowledge: Knowledge, first:
     elif noted or _is_committed(sketch, knowledge):
         return None
     else:
-        line = message_line(SectionKind.RECENT, SKETCHED, words, worth, seq=_ends(sketch, knowledge))
+        line = message_line(SectionKind.RECENT, SKETCHED, words, worth, seq=_ends(sketch, knowledge))._replace(start=sketch.seq)
     return by_itself(line, f"{sketch.path}:{sketch.seq}")
 
 
@@ -299,13 +302,30 @@ def excerpt_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     share = READ_WHILE_EDITING if now.edits else 1.0
     latest = sorted(excerpts, key=lambda each: -named[each.name])[:EXCERPTS]
     worths = [share * EXCERPT * (CUT if each.body.endswith(ELIDED) else 1.0) * (1 - EARLIER * age) for age, each in enumerate(latest)]
-    return [_excerpt(each, worth) for each, worth in zip(latest, worths, strict=True)]
+    names = {word for name in named for word in _NAME.findall(name)}
+    return [_excerpt(each, worth, names) for each, worth in zip(latest, worths, strict=True)]
 
 
-def _excerpt(excerpt: CodeExcerpt, worth: float) -> Candidate:
+def _excerpt(excerpt: CodeExcerpt, worth: float, names: Collection[str]) -> Candidate:
     place = f"{as_name(excerpt.path.rsplit('/', 1)[-1])}{f':{excerpt.line}' if excerpt.line else ''}"
-    line = message_line(SectionKind.LAST, "excerpt", Quote(f"{place}\n{excerpt.body}", Ref(excerpt.seq)), worth)
+    body = _around(excerpt, names)
+    line = message_line(SectionKind.LAST, "excerpt", Quote(f"{place}\n{body}", Ref(excerpt.seq)), worth)
     return by_itself(line, f"{excerpt.path}:{excerpt.name}")
+
+
+def _around(excerpt: CodeExcerpt, names: Collection[str]) -> str:
+    """The code of a long excerpt up to what it defines, and what stands around the last lines that have one of the names; of one that has
+    none of them its beginning."""
+    lines = excerpt.body.split("\n")
+    if len(lines) <= SHOWN:
+        return excerpt.body
+    head = next((at for at, line in enumerate(lines) if excerpt.name in _NAME.findall(line) and "(" in line), 0) + 1
+    at = [n for n, line in enumerate(lines) if n >= head and any(name in names for name in _NAME.findall(line) if name != excerpt.name)]
+    if not at or at[-1] < SHOWN:
+        return "\n".join((*lines[:SHOWN], ELIDED))
+    begun = max(head, min(at[-1] - AROUND, len(lines) - (SHOWN - head)))
+    ended = min(len(lines), begun + SHOWN - head)
+    return "\n".join((*lines[:head], ELIDED, *lines[begun:ended], *([ELIDED] if ended < len(lines) else [])))
 
 
 def _named(knowledge: Knowledge) -> Iterator[str]:

@@ -24,6 +24,7 @@ SAME, LINES = 0.35, 4
 ALIKE = 0.6  # the share of the words of a line that another has which says the same
 SHOWN = 100  # characters of a line of code that an answer leads in to
 WORDS = 40
+_OPENINGS = frozenset(("summary", "changes", "summary of changes", "overview"))
 _NO_PROSE = ("|", "```", "~~~", ">")
 LEAST, SAYS_IT = 12, 32  # characters of a line that says something, and of what an answer comes to
 CODE_NAME = re.compile(r"[`/]|\w\.\w|\w_\w|\w\(\)|[a-z][A-Z]|#\d")  # signs of a name of code, a path or a number of an issue
@@ -111,7 +112,8 @@ def plainly(text: str, *, details: bool = True) -> str:
         if said:
             indent = line[: len(line) - len(line.lstrip())]
             kept.append(indent + _SIGNS.sub(_IN_CODE, " ".join(said)).strip())
-    told = _without_empty_titles(kept)
+    first = next((place for place, line in enumerate(kept) if not _opens(line)), 0)
+    told = _without_empty_titles(kept[first:])
     return told if any(len(_MARK.sub("", line)) >= LEAST for line in told.split("\n")) else text
 
 
@@ -276,6 +278,12 @@ def _answer(text: str) -> str:
             last = said[place + 1] if alone and place + 1 < len(said) else said[place]
             return line[start : line.find(last, start) + len(last)]
     return ""
+
+
+def _opens(line: str) -> bool:
+    """Whether a line at the beginning of a report says no more than that it is one."""
+    words = line.strip()
+    return not words or (is_title(words) and _plain(words).lower() in _OPENINGS) or (leads_in(words) and _LEAD.match(words) is not None)
 
 
 def _heads(words: str) -> bool:

@@ -11,6 +11,7 @@ from continuity.knowledge.state.fold_cache import cached
 TWICE = 24  # characters of a line that a block does not tell twice
 SAYS = 4  # words of a line by which it is known in a longer one
 _MARK = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+_FENCED = re.compile(r"(?<=\S )```\w* ([^`]{1,300}?) ?```")  # a block of code within one line
 _WORD = re.compile(r"\w+")
 
 
@@ -38,7 +39,7 @@ def block_of(texts: Sequence[str]) -> str:
         fresh = []
     if fresh and last == len(lines) and ELIDED in lines:
         last = lines.index(ELIDED)  # what the text leaves out, before the words that it ends with
-    return "\n".join([*lines[:last], *fresh, *lines[last:]])
+    return "\n".join(_FENCED.sub(r"`\1`", line) for line in (*lines[:last], *fresh, *lines[last:]))
 
 
 def _is_told(line: str, lines: Sequence[str]) -> bool:

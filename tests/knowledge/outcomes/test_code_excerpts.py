@@ -81,10 +81,10 @@ def test_of_tests_only_what_is_named_is_kept_and_of_documents_nothing() -> None:
 
 
 def test_a_long_definition_is_cut_with_a_mark() -> None:
-    text = "def discard_all():\n" + "\n".join(f"    step_{n}()" for n in range(3 * BODY))
+    text = "def discard_all():\n" + "\n".join(f"    step_{n}()" for n in range(2 * BODY))
     (found,) = kept(shown("fix.py", text))
     assert len(found.body.split("\n")) == BODY + 1 and found.body.endswith("…")
-    (found,) = kept(shown("fix.py", "def discard_all():\n" + "\n".join(f"    # {'x' * 140}" for _ in range(12)) + "\n\nx = 1"))
+    (found,) = kept(shown("fix.py", "def discard_all():\n" + "\n".join(f"    # {'x' * 140}" for _ in range(20)) + "\n\nx = 1"))
     assert len(found.body) <= SIZE + 2 and found.body.endswith("…")
 
 

@@ -64,6 +64,11 @@ def test_what_only_leads_in_is_left_out(words, told):
     assert steps.label(words) == told
 
 
+def test_of_a_thought_what_it_announces_for_later_is_no_name_of_the_step():
+    words = "Let me rewrite this test to use subtests and remove the count. I'll also need to rename the other one and add a check."
+    assert steps.label(words, thought=True) == "Rewrite this test to use subtests and remove the count."
+
+
 def test_words_are_bounded():
     assert len(steps.label("The queue keeps what was not sent yet, and sends it again later. " * 400)) <= steps.SAID
 

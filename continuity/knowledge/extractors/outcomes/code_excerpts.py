@@ -30,7 +30,7 @@ READ = 60_000  # characters of a result
 LOOK = 120  # lines of a result up to which it is a look at a place
 KEPT, NAMED = 6, 4  # definitions of a look, and of a longer result
 USES = 20  # of a name in a long result, the first
-ABOUT, BODY, LINE, SIZE = 6, 20, 160, 1000  # lines of words about a definition, of it, characters of a line and of all
+ABOUT, BODY, LINE, SIZE = 6, 44, 160, 1600  # lines of words about a definition, of it, characters of a line and of all
 LEAST = 4  # lines of a definition in which a result ends
 PATH = 200
 

@@ -58,3 +58,15 @@ def test_a_small_directive_has_no_room_for_it() -> None:
 
 def test_the_agents_note_tells_it_better() -> None:
     assert "excerpt" in RETOLD[SectionKind.LAST]
+
+
+LONG = "\n".join(
+    ("func latestId(e env) string {", *(f"\tstep{n}(e)" for n in range(30)), '\te.T.Fatalf("no id found")', '\treturn ""', "}", "var x = 1")
+)
+
+
+def test_a_long_definition_is_told_around_what_the_last_words_name() -> None:
+    named = told(shown("env.go", LONG), agent("latestId calls t.Fatalf when it finds none. Let me write one that does not:"))
+    assert "> func latestId(e env) string {\n  > …\n" in named and '  e.T.Fatalf("no id found")\n' in named and "step0(e)" not in named
+    begun = told(shown("env.go", LONG), agent("Let me look at latestId."))
+    assert "step0(e)" in begun and "no id found" not in begun

@@ -50,3 +50,11 @@ def test_what_the_text_leaves_out_stands_where_it_does_and_not_behind_its_last_w
         "…",
         "My pick: the cart.",
     ]
+
+
+def test_a_block_of_code_within_a_line_has_the_marks_of_code_in_a_line() -> None:
+    assert (
+        block_of(("It has one wheel: ```go type Cart struct { wheel Wheel } ```",))
+        == "It has one wheel: `type Cart struct { wheel Wheel }`"
+    )
+    assert block_of(("```go\nx := 1\n```",)) == "```go\nx := 1\n```"

@@ -115,3 +115,8 @@ def test_an_older_answer_is_told_by_what_it_says_and_what_it_comes_to() -> None:
         "The cart waits twice. It reads the rates anew."
     )
     assert comes_to("```\na = 1\n```\nThat is all.", 200) == ""
+
+
+def test_what_only_says_that_a_report_follows_is_left_out() -> None:
+    text = "Here's a summary of the changes:\n\n## Summary\n\nThe cart waits no more.\n\n## Rates\n\nThey are read anew."
+    assert plainly(text) == "The cart waits no more.\n\n## Rates\n\nThey are read anew."

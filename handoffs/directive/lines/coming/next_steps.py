@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CLIP, CONTINUE, OUTCOMES, UNKNOWN, WAIT
 from continuity.knowledge.evidence import CodeEdit, PartState
 from continuity.knowledge.extractors.tools.commands import tidied
+from continuity.knowledge.extractors.tools.verification import compiles_only
 from continuity.knowledge.language.clip import beginning, command_within
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.subjects import covers
@@ -39,6 +40,7 @@ SMALL_EDIT = 2  # lines of an edit that is told with what was done last
 _DID = {FileAction.CREATED: "created", FileAction.MODIFIED: "edited", FileAction.DELETED: "deleted", FileAction.RENAMED: "renamed"}
 NAMES_NOTHING = 80  # characters of a step that says little without the words before it
 _NAMES = re.compile(r"[`/_#\d]|\w\.\w|[a-z][A-Z]")
+COMPILED = ": compiled, none was run"
 ASIDE = ", with the changes put aside"
 _STASHES = re.compile(r"\bgit stash\b(?! (?:pop|apply|list|show|drop))")
 BEGINS = 40  # characters of a step from which it is a request whose words it begins with
@@ -249,7 +251,8 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
 
 
 def _ran(run: CommandRun, now: Situation) -> str:
-    outcome = f"{OUTCOMES[run.passed]}{ASIDE if _STASHES.search(run.command) else ''}"
+    compiled = COMPILED if run.passed and compiles_only(run.command.strip()) else ""
+    outcome = f"{OUTCOMES[run.passed]}{compiled}{ASIDE if _STASHES.search(run.command) else ''}"
     return f"ran `{command_within(one_line(tidied(run.command.strip(), now.cwd)), RAN)}` ({outcome})"
 
 

@@ -77,7 +77,8 @@ def check_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
         shown = replace(check, result="") if named else _counted(check)  # the failures are told by name
         text = command_words(shown, limits.quote, limits.result) + since(check, knowledge, limits)
         return [essential_line(SectionKind.NEXT, "check", text, check.seq), *found]
-    never = bool(changed) and not found
+    # What the person pasted of a run of their own is the check of it.
+    never = bool(changed) and not found and not any(row.pasted and row.seq > max(changed) for row in rows)
     return [essential_line(SectionKind.NEXT, "never checked", NEVER_CHECKED, knowledge.through_seq)] if never else found
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from continuity.knowledge.extractors.tools.verification import _COUNTS, _FAILED, _PASSED, _telling, outcome, summary
+from continuity.knowledge.extractors.shell.parser import parse
+from continuity.knowledge.extractors.tools.verification import _COUNTS, _FAILED, _PASSED, BUILD, TEST, _telling, kind_of, outcome, summary
 from continuity.transcripts.base.model import Message
 from tests.knowledge.talk import distil, person, ran
 
@@ -125,3 +126,19 @@ def test_a_check_whose_output_was_cut_is_not_known_to_have_passed(command: str, 
 def test_what_the_linter_of_a_chain_said_proves_no_tests() -> None:
     check = distil(person("Check it."), *ran("make lint && make test", "[lint] 0 issues.\nshop tests ok")).state.verification
     assert check is not None and check.passed and check.result == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [
+        ("go test -tags e2e -c ./shop/... -o /dev/null", BUILD),
+        ("go test -run xxx ./...", BUILD),
+        ("go test -run='^$' ./...", BUILD),
+        ("cargo test --no-run", BUILD),
+        ("pytest --collect-only -q", BUILD),
+        ("go test -count=1 ./...", TEST),
+        ("pytest -c setup.cfg", TEST),
+    ],
+)
+def test_what_only_compiles_the_tests_is_no_run_of_them(command: str, kind: int) -> None:
+    assert kind_of(parse(command)) == kind

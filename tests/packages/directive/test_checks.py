@@ -110,3 +110,11 @@ def test_a_check_whose_output_was_cut_is_to_run_whole() -> None:
 def test_a_last_check_before_the_request_holds_where_no_code_was_changed_after_it() -> None:
     text = prepared(replace(KNOWLEDGE, files=())).text
     assert "passed (exit 0): “12 passed in 3.1s” — before this request, and no code was changed after it" in text
+
+
+def test_what_the_user_pasted_of_a_run_is_the_check_of_the_changes() -> None:
+    row = KNOWLEDGE.requests[-1]
+    known = replace(KNOWLEDGE, situation=replace(SITUATION, verification=None))
+    pasted = replace(row, seq=KNOWLEDGE.through_seq + 1, last_seq=KNOWLEDGE.through_seq + 1, pasted="3 lines: push denied")
+    assert "No check was run" in prepared(known).text
+    assert "No check was run" not in prepared(replace(known, requests=(*known.requests, pasted), through_seq=pasted.seq)).text

@@ -69,6 +69,9 @@ _SUBJECTS = (
     (BUILD, re.compile(r"^make$|^(?:gcc|g\+\+|clang|javac|rustc|xcodebuild)\b")),
 )
 _NOT_ASIDE = (["pop"], ["apply"], ["list"], ["show"], ["drop"], ["clear"], ["branch"])
+_RUNS_NONE = re.compile(
+    r"^go test\b.*\s(?:-c(?:\s|$)|-run[ =](?:['\"]?\^\$['\"]?|xxx+|NONE)(?:\s|$))|\s--(?:no-run|collect-only|listTests|list-tests)\b"
+)
 _NOT_ONE = re.compile(
     r"^(?:git|grep|rg|cat|ls|find|echo|sed|awk|head|tail|cd|gh|mkdir|rm|cp|mv|vim|nano|code|which|curl|printf|ps|kill|pkill|pip|sleep)"
     r"\b|^go (?:doc|env|list|mod|get|version|help)"
@@ -135,7 +138,13 @@ def _rank(command: Simple) -> int:
     line = " ".join(command.words[:12])[:200]
     if not line or _NOT_ONE.search(line):
         return 0
-    return next((rank for rank, pattern in _SUBJECTS if pattern.search(line)), 0)
+    rank = next((rank for rank, pattern in _SUBJECTS if pattern.search(line)), 0)
+    return BUILD if rank == TEST and compiles_only(line) else rank
+
+
+def compiles_only(line: str) -> bool:
+    """Whether a command of a test runner builds or lists the tests and runs none of them."""
+    return _RUNS_NONE.search(line) is not None
 
 
 def outcome(text: str, exit_code: int | None, failed: bool | None, piped: bool, *, silent: bool = False) -> bool | None:

@@ -11,7 +11,7 @@ from continuity.knowledge.evidence import CodeEdit, PartState
 from continuity.knowledge.extractors.announced_looks import announces_look, announces_run
 from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.tools.commands import tidied
-from continuity.knowledge.extractors.tools.verification import kind_of
+from continuity.knowledge.extractors.tools.verification import compiles_only, kind_of
 from continuity.knowledge.language.clip import beginning, command_within
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.subjects import covers
@@ -51,6 +51,7 @@ _DID = {FileAction.CREATED: "created", FileAction.MODIFIED: "edited", FileAction
 NAMES_NOTHING = 80  # characters of a step that says little without the words before it
 _NAMES = re.compile(r"[`/_#\d]|\w\.\w|[a-z][A-Z]")
 LOOKED = ("read ", "looked at ")
+COMPILED = ": compiled, none was run"
 ASIDE = ", with the changes put aside"
 _KEEPS = re.compile(r"\bgit (?:commit|push|merge|rebase|stash|checkout|tag)\b|\b(?:publish|deploy|release|install)\b")
 _STASHES = re.compile(r"\bgit stash\b(?! (?:pop|apply|list|show|drop))")
@@ -284,7 +285,8 @@ def last_acts(knowledge: Knowledge) -> list[DoneAct]:
 
 
 def _ran(run: CommandRun, now: Situation) -> str:
-    outcome = f"{OUTCOMES[run.passed]}{ASIDE if _STASHES.search(run.command) else ''}"
+    compiled = COMPILED if run.passed and compiles_only(run.command.strip()) else ""
+    outcome = f"{OUTCOMES[run.passed]}{compiled}{ASIDE if _STASHES.search(run.command) else ''}"
     return f"ran `{command_within(one_line(tidied(run.command.strip(), now.cwd)), RAN)}` ({outcome})"
 
 

@@ -46,3 +46,10 @@ def test_what_was_done_before_the_last_message_is_not_told_where_anything_was_af
     runs = (CommandRun("make docs", 13, 0, True, "ok"), CommandRun("make types", 17, 0, True, "ok"))
     known = replace(KNOWLEDGE, requests=(work, more), files=(), situation=Situation(recent_commands=runs))
     assert [act.words for act in last_acts(known)] == ["ran `make types` (passed)"]
+
+
+def test_tests_that_were_only_compiled_are_told_so() -> None:
+    work = Request(12, RequestKind.REQUEST, Quote("Now log each retry.", Ref(12)), 19, files=("log.go",))
+    now = Situation(recent_commands=(CommandRun("go test -c ./log -o /dev/null", 14, 0, True, ""),))
+    text = prepared(replace(KNOWLEDGE, requests=(work,), files=(), situation=now)).text
+    assert "- Done last: ran `go test -c ./log -o /dev/null` (passed: compiled, none was run)\n" in text

@@ -43,6 +43,7 @@ def test_calls_of_an_earlier_turn_are_not_told() -> None:
     ("name", "given"),
     [
         ("Bash", {"command": "cat a.py | head -3"}),
+        ("Bash", {"command": "gh pr diff 343 --name-only 2>/dev/null"}),
         ("Read", {"file_path": "a.py"}),
         ("Grep", {"pattern": "total"}),
         ("TodoWrite", {"todos": []}),

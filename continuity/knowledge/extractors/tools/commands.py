@@ -333,6 +333,8 @@ def only_looks(command: Simple) -> bool:
         return len(command.words) < 2 or command.words[1] in _LOOKING_AT_GIT
     if command.program == "sed":
         return not any(w.startswith("-i") for w in command.words)
+    if command.program == "gh" and command.words[2:3] in (["diff"], ["checks"], ["status"]):
+        return True
     return command.program in _LOOKING or any(word in _LOOKING_VERBS for word in command.words[1:4])
 
 

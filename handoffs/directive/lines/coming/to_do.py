@@ -69,7 +69,12 @@ _ORDER = (
 )
 _TO_COMMIT = re.compile(_ORDER.format("commit"), re.I | re.M)
 _TO_PUSH = re.compile(_ORDER.format("push"), re.I | re.M)
-_DELIVERS = re.compile(r"\b(?:commit|push|summari[sz]e|report|merge|publish|release)\b", re.I)
+_CHANGES = re.compile(
+    r"\b(?:I(?:'ll| will| need to| should| must)|let me|let's|now) (?:\w+ ){0,2}?(?:fix|update|add|change|implement|write|create|remove"
+    r"|delete|refactor|replace|rename|edit|use|switch|move|adjust|extract|convert)\b",
+    re.I,
+)
+_DELIVERS = re.compile(r"\b(?:commit|push|summari[sz]e|report|merge|publish|release|changelog|readme|docs|documentation)\b", re.I)
 _NOT_TO = re.compile(r"\b(?:do not|don['’]t|never|without|not|no) (?:\w+ ){0,2}(?:commit|push)", re.I)
 
 
@@ -156,11 +161,20 @@ def _checks(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
     unseen = [NO_RESULT.format(command_of(CommandRun(call.text, call.ref.seq))) for call in now.unanswered if is_mere_check(call.text)]
     if check is not None and is_cut(check) and not is_outdated(check, changed_code(knowledge)) and not is_started_again(check, now):
         return [*unseen, RUN_WHOLE.format(command_of(check))]
-    if check is None or not is_outdated(check, changed_code(knowledge)) or _is_run_anyway(check, knowledge):
+    if check is None or _is_run_anyway(check, knowledge):
         return unseen
+    if not is_outdated(check, changed_code(knowledge)):
+        again = check.passed and check.seq > rows[0].seq and not unseen and _changes(announced_step(knowledge), knowledge)
+        return [AFTER_MENDING.format(command_of(check))] if again else unseen
     edited = "" if check.passed is False or _goes_on(knowledge) else _last_edited(knowledge, rows)
     words = UNDER_WAY.format(edited, command_of(check)) if edited else RUN_AGAIN.format(command_of(check))
     return [*unseen, MENDED.format(command_of(check)) if check.passed is False else words]
+
+
+def _changes(announced: tuple[Quote, bool] | None, knowledge: Knowledge) -> bool:
+    """Whether the agent announced a change: the check that passed is to run behind it."""
+    step = announced[0].text if announced is not None and knowledge.situation.next_step is not None else ""
+    return _CHANGES.search(step) is not None and _DELIVERS.search(step) is None
 
 
 def _goes_on(knowledge: Knowledge) -> bool:

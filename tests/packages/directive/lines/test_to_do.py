@@ -14,6 +14,7 @@ from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import Options
 from handoffs.directive.lines.checks import checks_of, is_outdated
 from handoffs.directive.lines.coming.to_do import (
+    AFTER_MENDING,
     ANSWER,
     ASKED_TO_COMMIT,
     COMMIT,
@@ -179,6 +180,11 @@ def test_where_the_user_asked_for_each_commit_it_is_told_that_this_one_was_not_a
 
 def test_nothing_is_said_beside_a_step_that_was_announced_and_not_begun() -> None:
     assert told(changed_and_checked(next_step=Quote("Now I will write the changelog.", Ref(29)))) == []
+    assert told(changed_and_checked(next_step=Quote("Let me think about the callers.", Ref(29)))) == []
+
+
+def test_a_check_that_passed_runs_behind_the_change_that_was_announced() -> None:
+    assert told(changed_and_checked(next_step=Quote("Let me update the callers too.", Ref(29)))) == [AFTER_MENDING.format("make check")]
 
 
 def test_a_step_that_was_begun_and_is_checked_is_over() -> None:

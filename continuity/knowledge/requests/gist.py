@@ -100,11 +100,13 @@ def ends_of(lines: Sequence[str], limit: int) -> list[str]:
     """The first and the last of the lines within `limit` characters, with a mark between them: the first ones do not end with what leads in
     to what is left out, nor within code, and the last ones do not begin within a list or within code."""
     head = fitting(lines, int(limit * HEAD))
+    if said := _begun(lines[len(head) : len(head) + 1], int(limit * HEAD) - _length(head)) if head else "":
+        head = [*head, said]  # the paragraph that finds no room as a whole
     tail = fitting(lines[len(head) :][::-1], limit - _length(head))[::-1]
     if not head:
         head = [cut(lines[0], int(limit * HEAD))]
         tail = tail[max(0, len(tail) + 1 - len(lines)) :]
-    if len(head) + len(tail) >= len(lines):
+    if len(head) + len(tail) >= len(lines) and not said:
         return [*head, *tail]
     tail = _from_its_beginning(tail, lines[len(lines) - len(tail) - 1])
     if cut_here := [place for place, line in enumerate(head) if line.lstrip().startswith(_FENCES)][-1:] if _opens(head) else []:
@@ -112,6 +114,14 @@ def ends_of(lines: Sequence[str], limit: int) -> list[str]:
     while len(head) > 1 and (_leads_in(head[-1]) or not head[-1].strip()):
         head.pop()
     return [*head, CLIP, *tail]
+
+
+def _begun(paragraph: Sequence[str], room: int) -> str:
+    """The first sentences of a paragraph that fit; empty where none does, and for a point of a list, a table or code."""
+    line = paragraph[0] if paragraph else ""
+    if not line.strip() or line.startswith((" ", "\t")) or _KEPT.match(line) or line.startswith(_FENCES):
+        return ""
+    return " ".join(fitting(sentences_of(line), room))
 
 
 def _from_its_beginning(tail: list[str], before: str) -> list[str]:

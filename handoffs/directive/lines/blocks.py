@@ -22,6 +22,13 @@ LINE = 1200  # characters of one line
 HEADINGS = 3  # from which words are a document
 _HEADING = re.compile(r"#{1,4} ")
 _FENCES = ("```", "~~~")
+LONG = 1.5  # times what fits, from which a document with a section that says how to check it is told by its beginning and that
+PROVES = 0.45  # of the room is for that section at most
+_PROVES = re.compile(
+    r"#{1,4} +(?:\d{1,2}[.)] *)?(?:(?:manual|final|how to) )?(?:verif(?:y|ication)|validation|acceptance(?: criteria)?|test(?:ing)? plan"
+    r"|success criteria|definition of done)\b",
+    re.I,
+)
 
 
 @cached
@@ -72,10 +79,11 @@ def outlined(text: str, limit: int, *, opening: int = 0) -> str:
 
 def pointed(text: str, limit: int) -> str:
     """A long document as its first lines and its points, within about `limit` characters; other words as they are."""
+    lines = [line for line in block(text).split("\n") if line.strip()] if len(text) > LONG * limit else []
     points = document_points(text) if len(text) > 3 * limit else []
-    if not points:
+    proof = _proof(lines, int(limit * PROVES)) if sum(map(is_heading, lines)) >= HEADINGS else []
+    if not points and not proof:
         return text
-    lines = [line for line in block(text).split("\n") if line.strip()]
     lines = list(takewhile(lambda line: not is_labelled(line), lines))
     head = fitting(lines, limit // 2)
     after = lines[len(head)] if len(head) < len(lines) else ""
@@ -85,9 +93,28 @@ def pointed(text: str, limit: int) -> str:
         said = fitting(sentences_of(after), limit - sum(map(len, head)))
         head += [" ".join(said)] if sum(map(len, said)) <= limit else []
     told = "\n".join(head)
-    kept = fitting([each for each in points if each.rpartition(": ")[2] not in told], max(limit - len(told), 0))
+    proof = [line for line in proof if line not in head]
+    kept = fitting([each for each in points if each.rpartition(": ")[2] not in told], max(limit - len(told) - sum(map(len, proof)), 0))
     kept = kept if sum(map(len, kept)) <= limit // 2 else []
-    return "\n".join((told, CLIP, *kept, *([CLIP] if kept else [])))
+    return "\n".join((told, CLIP, *kept, *([CLIP] if kept else []), *proof))
+
+
+def is_heading(line: str) -> bool:
+    """Whether a line is a marked heading."""
+    return _HEADING.match(line) is not None
+
+
+def _proof(lines: list[str], room: int) -> list[str]:
+    """The last section of a document that says how its work is to be checked, as whole lines within `room` characters; nothing where code
+    in it would be cut."""
+    first = max((place for place, line in enumerate(lines) if _PROVES.match(line)), default=None)
+    if first is None:
+        return []
+    own = [lines[first], *takewhile(lambda line: not is_heading(line), lines[first + 1 :])]
+    kept = fitting(own, room)
+    while kept and (kept[-1].rstrip(" *_").endswith(":") or sum(line.lstrip().startswith(_FENCES) for line in kept) % 2):
+        kept.pop()
+    return [*kept, *([CLIP] if len(kept) < len(own) else [])] if len(kept) > 1 else []
 
 
 def _opening(words: str, room: int) -> str:

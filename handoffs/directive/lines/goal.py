@@ -131,11 +131,18 @@ def _asked(goal: Quote, knowledge: Knowledge, limits: LineLimits) -> list[Candid
     """The request at a glance, and whole where it is longer than that; whole at once, and critical itself, where a critical anchor is in
     its words."""
     own, text = normalise(goal.text), block(goal.text)
-    worth = CLOSED if in_work(knowledge.requests)[0].state is RequestState.DONE else 0.97
+    rows = in_work(knowledge.requests)
+    begun = any(row.files for row in rows)  # of its parts those that are open are told
+    in_parts = begun and bool(knowledge.brief) and knowledge.brief[0].ref.seq == goal.ref.seq
+    worth = CLOSED if rows[0].state is RequestState.DONE else 0.97
     line = _glance(goal, limits, essential=True)
     if any(anchor.critical and normalise(anchor.text) == own for anchor in knowledge.anchors):
         return [line._replace(item=line.item._replace(text=text, critical=True), shorter=())]
-    return [line] if line.item.text == text else [line, fitted_line(SectionKind.GOAL, "whole", goal, limits.block, worth)]
+    return (
+        [line]
+        if line.item.text == text or (in_parts and limits.earlier)
+        else [line, fitted_line(SectionKind.GOAL, "whole", goal, limits.block, worth)]
+    )
 
 
 def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Candidate]:

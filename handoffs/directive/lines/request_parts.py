@@ -25,11 +25,13 @@ BELOW, BETWEEN = ": ", " / "
 _ITEM = re.compile(r"^(?:#{1,6}|[-*+•]|\d{1,3}[.)])[ \t]+")
 _BEFORE = re.compile(
     r"[#\W]*(?:\d{1,3}[.)]\s*)?(?:the )?(?:context|background|motivation|problem(?: statement)?|overview|why"
-    r"|current (?:state|situation|behaviou?r)|kontext|hintergrund|contexte)\W*$",
+    r"|current (?:state|situation|behaviou?r)|reference(?: implementation)?|kontext|hintergrund|contexte)\W*$",
     re.I,
 )
 LONG = 6  # words from which what a line says is known again within another
 _PATH = re.compile(r"`[^`]*`|\S*[/.]\w\S*")
+_FENCE = re.compile(r"\s*(?:```|~~~)[\w-]*\s*$")
+_FILE = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b(?!\()")
 
 
 def brief_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -38,7 +40,7 @@ def brief_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
         return []
     of_document = any(0 < row.seq < knowledge.brief[0].ref.seq for row in in_work(knowledge.requests))
     share = 1.0 if of_document or told_in_parts(knowledge) else FOLLOWED
-    tasks = [(set(content(_words(task), WORDS)), task.status) for task in knowledge.tasks if task.method != "request"]
+    tasks = [(_words(task), task.status) for task in knowledge.tasks if task.method != "request"]
     anyway, said = _told(knowledge)
     found = []
     for number, part in enumerate(knowledge.brief):
@@ -79,7 +81,7 @@ def _told(knowledge: Knowledge) -> tuple[str, str]:
 def _new(part: Quote, told: str, length: int) -> str:
     """The part's heading and those of its lines that are not told anyway; nothing where none is left. What a directive told of a part
     is one line."""
-    heading, *lines = [_ITEM.sub("", line.strip()) for line in part.text.splitlines() if line.strip()]
+    heading, *lines = [_ITEM.sub("", line.strip()) for line in part.text.splitlines() if line.strip() and not _FENCE.match(line)]
     if not lines:
         return "" if _is_told(normalise(heading), told) else heading
     kept = [line for line in lines if line and not _is_told(normalise(line), told)]
@@ -99,14 +101,17 @@ def _meant(title: str) -> set[str]:
     return {word for word in content(title, WORDS) if any(letter.isalpha() for letter in word)}
 
 
-def _worth(part: Quote, tasks: list[tuple[set[str], TaskStatus]]) -> float:
-    """By the task that shares most words with the part's heading."""
+def _worth(part: Quote, tasks: list[tuple[str, TaskStatus]]) -> float:
+    """By the task that shares most words with the part's heading, or by those that name its files."""
     title = part.text.partition("\n" if "\n" in part.text else BELOW)[0]
     if _BEFORE.match(title):
         return 0.0 if any(status is TaskStatus.COMPLETED for _, status in tasks) else BEFORE
     heading = _meant(_PATH.sub("", title)) or _meant(title)
-    shared = [(len(heading & words), status is not TaskStatus.COMPLETED) for words, status in tasks]
+    shared = [(len(heading & set(content(words, WORDS))), status is not TaskStatus.COMPLETED) for words, status in tasks]
     most, is_open = max(shared, default=(0, False))
     if not heading or most < ABOUT * len(heading):
-        return UNKNOWN
+        files = set(_FILE.findall(part.text))
+        left = set(_FILE.findall("\n".join(words for words, status in tasks if status is not TaskStatus.COMPLETED)))
+        done = set(_FILE.findall("\n".join(words for words, status in tasks if status is TaskStatus.COMPLETED)))
+        return DONE if files and files <= done - left else UNKNOWN
     return OPEN if is_open else DONE

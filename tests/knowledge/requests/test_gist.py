@@ -77,3 +77,9 @@ def test_the_beginning_of_long_words_does_not_end_with_what_leads_in() -> None:
 )
 def test_a_sentence_that_only_says_that_there_is_something(sentence: str, only: bool) -> None:
     assert only_announces(sentence) is only
+
+
+def test_of_a_paragraph_that_finds_no_room_the_first_sentences_are_told() -> None:
+    lines = ["Do this:", "# Title", "It is broken. " + "It was seen in the log. " * 20, "The end."]
+    told = ends_of(lines, 200)
+    assert told[2].startswith("It is broken. It was seen") and told[3:] == [CLIP, "The end."]

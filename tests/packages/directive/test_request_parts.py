@@ -105,3 +105,27 @@ def test_what_a_document_asks_for_is_told_as_its_words() -> None:
     asked = replace(known_with(), brief=(Quote("## Solution\n1. Find out why it fails\n2. Mend it", Ref(3)),))
     work = replace(asked, requests=(replace(asked.requests[0], last_seq=9),))
     assert "- Wanted, as its document says: “Solution: Find out why it fails / Mend it” [m3]" in prepared(work, budget=4000).text
+
+
+def test_a_part_whose_files_a_done_task_names_is_done() -> None:
+    part = Quote("## Approach\nCreate `ledger/journal.py`.", Ref(1, 0, 9, 60))
+    reference = Quote("### Reference implementation\n`old.py` does the same.", Ref(1, 0, 60, 90))
+    wrote = task("3", "Create journal.py with two functions", TaskStatus.COMPLETED)
+    (line,) = brief_candidates(replace(known_with(wrote), brief=(part, reference)), limits_for(4000))
+    (other,) = brief_candidates(replace(known_with(STORED), brief=(part, reference)), limits_for(4000))
+    assert line.item.text.startswith("Approach") and line.item.importance < other.item.importance / 3
+    again = task("4", "Test journal.py", TaskStatus.IN_PROGRESS)
+    assert brief_candidates(replace(known_with(wrote, again), brief=(part,)), limits_for(4000))[0].item.importance > 0.3
+
+
+def test_the_marks_of_code_are_no_lines_of_a_part() -> None:
+    part = Quote("## Verification\n```bash\nmake check\n```", Ref(1, 0, 9, 60))
+    assert brief_candidates(replace(known_with(), brief=(part,)), limits_for(4000))[0].item.text == "Verification: make check"
+
+
+def test_a_request_told_in_parts_is_not_told_in_full_beside_them_once_work_was_begun() -> None:
+    words = "Move the ledger into a journal. " * 40
+    known = known_with()
+    begun = replace(known.requests[0], text=Quote(words, Ref(1)), files=("ledger/storage.py",))
+    for row, told in ((replace(begun, files=()), True), (begun, False)):
+        assert ("The user asked, in full" in prepared(replace(known, requests=(row,)), budget=8000).text) is told

@@ -27,3 +27,14 @@ def test_an_earlier_one_is_told_by_its_points_and_not_by_its_headings() -> None:
     assert told.startswith("Implement this:\nClean up\n")
     assert "- Fix: Call it at the start of the command." in told
     assert " · " not in told
+
+
+def test_a_plan_without_points_is_told_by_why_it_is_wanted_and_by_how_it_is_to_be_checked() -> None:
+    middle = "".join(f"### Call {n}\n\nIt asks for the state of the tree in file {n}, by itself.\n\n" for n in range(20))
+    check = "## Verification\n\n```bash\nmake check\n```\n\nBy hand: the sum of the index stays the same.\n"
+    plan = f"Implement this:\n\n# Read the state\n\n## Context\n\nIt rewrites the index. {'That breaks it. ' * 9}\n\n{middle}"
+    told = pointed(plan + check, 400)
+    assert told.startswith("Implement this:\n# Read the state\n## Context\nIt rewrites the index.")
+    assert told.endswith(f"{CLIP}\n## Verification\n```bash\nmake check\n```\nBy hand: the sum of the index stays the same.")
+    assert len(told) <= 400 * 1.25
+    assert pointed(plan, 400) == plan

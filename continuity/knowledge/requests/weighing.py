@@ -6,6 +6,7 @@ import re
 
 from continuity.knowledge.language.reply_structure import announces
 from continuity.knowledge.language.sentences import lowered
+from continuity.knowledge.requests.gist import is_filler
 from continuity.knowledge.rules.prefilter import PrefilteredPattern
 
 LEAST = 50  # characters, fewer of which say little
@@ -22,6 +23,14 @@ _WEIGHS = PrefilteredPattern(
 def turns_round(sentence: str) -> bool:
     """Whether a sentence begins by turning a thought round: "Unless the branch was reset."."""
     return _TURNS.match(lowered(sentence.strip("*_ "))) is not None
+
+
+def only_sets_out(sentence: str) -> bool:
+    """Whether a sentence turns round only to say what to do next, or breaks off in code: "Actually, let me run it again first."."""
+    low = lowered(sentence.strip("*_ "))
+    turned = _TURNS.match(low)
+    rest = low[turned.end() if turned else 0 :].lstrip(" ,.!:–—-")
+    return "```" in sentence or is_filler(rest)
 
 
 def weighs(sentence: str) -> bool:

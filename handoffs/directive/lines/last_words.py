@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from continuity.knowledge.evidence import PartState
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.numbered_items import items_named
-from continuity.knowledge.language.reply_structure import finds_out
+from continuity.knowledge.language.reply_structure import finds_out, gives_reason
 from continuity.knowledge.language.withdrawals import without_taken_back
 from continuity.knowledge.model import Knowledge, Quote, Request, RequestKind, RequestStep
 from continuity.knowledge.requests.excerpt import without_outdated
@@ -16,6 +17,7 @@ from continuity.knowledge.requests.gist import fitting, is_filler, only_announce
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.outline import is_item
 from continuity.knowledge.requests.points import told_in
+from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
@@ -41,6 +43,7 @@ REPORT = 160  # characters from which the agent's last words are a report
 SAYS = 3  # words of content of what it told on the way, fewer of which say nothing
 REPORTS = 5  # of what was told in the turn that lasts, the latest
 
+_TURNS = re.compile(r"(?:actually|but|however|wait|hmm|no|on second thought)\b", re.I)
 _AFTER = frozenset((RequestKind.GO_ON, RequestKind.PARTING))
 
 
@@ -59,12 +62,13 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     listed = max((part.last_seq for part in parts if part.seq >= rows[first].seq), default=0)
     lately = [replace(step, check="", cause="") for step in changed if step.seq > listed]
     helped = {step.said for error in step_errors(knowledge) for step in telling(error)}
-    closing = rows[first].outcome
-    closed = normalise(closing.text) if closing is not None else ""
+    thought = knowledge.turns[-1].thought if knowledge.turns else None
+    steps = [step.said.lower() for step in done if len(step.said) >= TELLING]
+    closing, announced = _closing(rows[first].outcome, knowledge, bool(steps), thought)
+    closed = normalise(closing.text) if closing is not None and not announced else ""  # what it says of a step stands there
     lately = [step for step in lately if step.said not in helped and not (step.said and normalise(step.said) in closed)]
     stepped = limits.earlier and len(lately) >= (FEW if listed else 1) and not _is_reported(rows[first:], changed)
     found = steps_line(SectionKind.LAST, lately, limits.block // 2, STEPS, seq=0) if stepped else []
-    steps = [step.said.lower() for step in done if len(step.said) >= TELLING]
     said = {
         one_line(quote.text): quote
         for row in rows[first:]
@@ -76,30 +80,49 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     told = sorted(said.values(), key=lambda quote: quote.ref.seq)[-REPORTS:]  # of equal ones the latest
     for number, quote in enumerate(told, start=1):
         # What is announced here is over: the agent spoke or worked on after it.
-        words = told_in(without_announcements(without_outdated(quote.text)), limits.outcome * (2 if limits.earlier else 1))
+        words = _told(without_outdated(quote.text), limits.outcome * (2 if limits.earlier else 1))
         on_the_way = reported and changed and "\n" not in words and not finds_out(words)  # the report tells what came of it
         if len(content(without_nods(words), SAYS)) >= SAYS and not (on_the_way or only_praises(words)):
             label = "told before" if quote.ref.seq < began else "told"
             words = with_what_was_done(Quote(words, quote.ref), changed)
             found.append(message_line(SectionKind.LAST, label, Quote(words, quote.ref), 0.45 + 0.3 * number / len(told)))
-    thought = knowledge.turns[-1].thought if knowledge.turns else None
     spoken = thought is not None and (thought.ref.seq < last_spoken(knowledge) or _is_step(thought, steps))
     if thought is not None and limits.earlier and not spoken and not (_was_carried_out(thought, knowledge) or _is_next(thought, knowledge)):
         room = max(2 * limits.outcome, limits.block * 2 // 3)
         words = _arrived(block(without_taken_back(thought.text, thought=True)), room)
         worth = 0.65 if knowledge.note is None else NOTED
         found.append(message_line(SectionKind.LAST, "thought", Quote(words, thought.ref), worth))
-    step = knowledge.situation.next_step
-    if closing is not None and step is not None and is_looked_up(step, knowledge) and step.text in closing.text:
-        closing = replace(closing, text=closing.text.replace(step.text, "").rstrip())  # that is done
-    announced = closing is not None and bool(steps or step) and _leads_in(closing.text)
-    if closing is not None and step is not None and step.text in closing.text:
-        more = closing.text.replace(with_subject(step, working).text, "")
-        announced = announced or len(without_announcements(more)) < LITTLE_MORE
-    announced = announced or (closing is not None and thought is not None and only_announces(closing.text))  # of what, the thought tells
     if closing is not None and closing.text.strip() and not announced:
         found.append(fitted_line(SectionKind.LAST, "last words", closing, limits.block, 0.95, essential=limits.earlier, report=True))
     return found
+
+
+def _told(text: str, room: int) -> str:
+    """What the agent said on the way, without what it announced; but with the last sentence where the words turned round before it: that
+    is what it chose."""
+    said = sentences_of(text.rstrip().rsplit("\n", 1)[-1])
+    chose = said[-1] if said and is_filler(said[-1]) and gives_reason(said[-1]) and any(map(_TURNS.match, said[:-1])) else ""
+    told = told_in(without_announcements(text), room - len(chose))
+    return " ".join(filter(None, (told, chose)))
+
+
+def _closing(closing: Quote | None, knowledge: Knowledge, stepped: bool, thought: Quote | None) -> tuple[Quote | None, bool]:
+    """What the agent said last, without what is done of it if the rest says something; and whether it only announces what another line
+    tells."""
+    step = knowledge.situation.next_step
+    if closing is None or step is None:
+        return closing, closing is not None and ((stepped and _leads_in(closing.text)) or _points_to(closing, thought))
+    if is_looked_up(step, knowledge) and step.text in closing.text and not is_filler(closing.text):
+        left = closing.text.replace(step.text, "").rstrip()
+        return (replace(closing, text=left) if len(content(left, SAYS)) >= SAYS else closing), False
+    more = closing.text.replace(with_subject(step, in_work(knowledge.requests)).text, "") if step.text in closing.text else None
+    says_no_more = more is not None and len(without_announcements(more)) < LITTLE_MORE
+    return closing, says_no_more or _leads_in(closing.text) or _points_to(closing, thought)
+
+
+def _points_to(closing: Quote, thought: Quote | None) -> bool:
+    """Whether words only say that there is something of which the thought tells."""
+    return thought is not None and only_announces(closing.text)
 
 
 def _is_next(thought: Quote, knowledge: Knowledge) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.knowledge.requests.weighing import weighs
+from continuity.knowledge.requests.weighing import only_sets_out, weighs
 
 
 def test_it_works() -> None:
@@ -34,3 +34,15 @@ def test_doubts_suppositions_and_turns_are(words: str) -> None:
 )
 def test_announcements_plain_statements_and_scraps_are_not(words: str) -> None:
     assert not weighs(words)
+
+
+@pytest.mark.parametrize(
+    "words", ["Actually, let me first just run the test again to see if it helps.", "Wait - look at the output:``` a.go:8"]
+)
+def test_a_turn_that_only_says_what_to_do_next_or_breaks_off_tells_nothing(words: str) -> None:
+    assert weighs(words) or "```" in words
+    assert only_sets_out(words)
+
+
+def test_a_turn_that_finds_something_tells_it() -> None:
+    assert not only_sets_out("Wait - looking at this more carefully, the issue isn't the timeout value.")

@@ -9,7 +9,7 @@ from continuity.knowledge.extractors.outcomes.searches import BETWEEN, CAME
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.model import Knowledge, Quote
 from continuity.knowledge.requests.ledger import in_work
-from continuity.knowledge.requests.weighing import turns_round
+from continuity.knowledge.requests.weighing import only_sets_out, turns_round
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import SectionKind
@@ -61,7 +61,9 @@ def _weighed(knowledge: Knowledge, asked: str) -> list[Candidate]:
         quote
         for turn in turns
         for quote in turn.weighed
-        if quote.text not in last and len(meant & set(content(quote.text, MEANT))) >= (1 if turns_round(quote.text) else SHARED)
+        if quote.text not in last
+        and not only_sets_out(quote.text)
+        and len(meant & set(content(quote.text, MEANT))) >= (1 if turns_round(quote.text) else SHARED)
     ][-WEIGHED:]
     if len(found) < 2:
         return []

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.knowledge.model import AnchorType, Knowledge, RequestKind, RequestStep, Truth, Turn
+from continuity.knowledge.model import AnchorType, Knowledge, Quote, Ref, RequestKind, RequestStep, Truth, Turn
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.goal import ending
 from tests.packages.samples import KNOWLEDGE, anchor, prepared, quote, rows_of
@@ -136,3 +136,26 @@ def test_what_a_helper_reported_before_the_changes_says_so() -> None:
     assert "- A helper reported [m18]:" in told()
     assert "- A helper reported, before the changes [m18]:" in told(RequestStep("Hide them in the cloud", 20, ("summary.tsx",)))
     assert "- A helper reported [m18]:" in told(RequestStep("Begin", 17, ("summary.tsx",)))
+
+
+def test_the_step_in_which_the_last_words_led_is_told_where_they_are_not() -> None:
+    words = "Let me check who reads it. Let me try with a plain prompt instead:"
+    (row,) = rows_of((Turn(16, quote("Is the terminal used at all?", 16), quote(f"Good question. {words}", 17)),))
+    step = RequestStep(words.rstrip(":"), 18, ("harbour/prompt_test.go",))
+    text = prepared(replace(KNOWLEDGE, requests=(replace(row, steps=(step,), files=step.files),), through_seq=20), budget=4000).text
+    assert "- Step by step: “Check who reads it. Try with a plain prompt instead”" in text
+
+
+def test_a_report_that_turns_round_keeps_what_it_chose() -> None:
+    words = "Actually, the better approach: rename the locals. But that is much larger than what was asked."
+    report = quote(f"{words} Let me just put the alias back since it avoids the clash.", 17)
+    turn = Turn(16, quote("Why does the log say nothing?", 16), quote(FOUND, 19), said=(report,))
+    assert any("put the alias back since it avoids the clash" in each for each in told(replace(KNOWLEDGE, turns=(turn,)), 4000))
+
+
+def test_the_last_words_stay_whole_where_little_is_left_without_the_run_that_they_announce() -> None:
+    closing = quote("Still used. Good. Now let me run format and build to verify.", 17)
+    step = Quote("Now let me run format and build to verify.", Ref(17, 0, 18, 60))
+    now = replace(KNOWLEDGE.situation, next_step=step, looked_up=True, waiting=False)
+    turn = Turn(16, quote("Create the shim.", 16), closing)
+    assert told(replace(KNOWLEDGE, turns=(turn,), situation=now, through_seq=20), 4000) == [closing.text]

@@ -9,7 +9,7 @@ from itertools import zip_longest
 
 from continuity.knowledge.requests.gist import is_filler
 from continuity.knowledge.requests.outline import is_item, is_title, leads_in, title_rank
-from continuity.knowledge.requests.points import ALSO, left_out_words
+from continuity.knowledge.requests.points import ALSO, left_out_line
 from continuity.knowledge.requests.whole_sentences import sentences_of
 
 CODE = 0.5  # of the room is for a block of code at most
@@ -91,7 +91,7 @@ def _some(part: _Part, room: int) -> list[str]:
         if room < 0 or place == ITEMS:
             head = 2 if len(items) > 1 and _RULE.fullmatch("".join(items[1])) else 0  # rows of a table that say nothing alone
             names = [_MARK.sub("", each[0].strip()) for each in items[place:]]
-            return [*shown, f"- {left_out_words(names, _count(items[place:]))}"] if place > head else []
+            return [*shown, left_out_line(names, _count(items[place:]))] if place > head else []
         shown += item
     return shown
 

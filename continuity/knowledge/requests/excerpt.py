@@ -12,7 +12,7 @@ from continuity.knowledge.requests.beginnings import beginning_of
 from continuity.knowledge.requests.gist import is_exclamation, is_filler, only_announces, stands_for, without_exclamation
 from continuity.knowledge.requests.outline import OutlinePart, between, cut, is_item, is_title, parts_of
 from continuity.knowledge.requests.overtaken import REPLACED, SETTLED
-from continuity.knowledge.requests.points import by_points, left_out_words, weighed
+from continuity.knowledge.requests.points import by_points, left_out_line, weighed
 from continuity.knowledge.requests.whole_sentences import STOP, asks, concludes, sentences_of
 
 NO_WEIGHTS: Mapping[str, float] = {}
@@ -161,7 +161,7 @@ def _listed(part: OutlinePart, room: int) -> str:
     if not items:
         return ""
     left_out += len(lines) - len(items)
-    more = [f"- {left_out_words(lines[len(items) :], left_out)}"] if left_out else []
+    more = [left_out_line(lines[len(items) :], left_out)] if left_out else []
     return "\n".join((f"{part.title}:", *(each if _NUMBERED.match(each) else f"- {each}" for each in items), *more))
 
 

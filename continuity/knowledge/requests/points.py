@@ -23,7 +23,8 @@ COMES_TO, CONCLUDES = 2.0, 6.0
 TRIES, SPARE = 8, 12  # of choosing fewer points, and the characters by which each tells less than the one before
 TELLING = 4  # terms of a title that tells something by itself
 LABELS = 160  # characters of the names of a list's points that are left out
-INDENT = "  "
+ONE = 60  # characters of a line that is told, where it alone would be left out
+INDENT, MARK = "  ", "- "
 MORE, ALSO = "… {} more", "… also: "
 
 _NAME = re.compile(r"(?:\d{1,3}[.)]\s+)?(?:\*\*(?P<bold>[^*]{2,60})\*\*|(?P<plain>[^:(—–]{3,60}?)(?=:\s| [—–-] | \())")
@@ -96,6 +97,14 @@ def left_out_words(lines: Sequence[str], count: int) -> str:
     return f"{ALSO}{'; '.join(labels)}" if named else MORE.format(count)
 
 
+def left_out_line(lines: Sequence[str], count: int) -> str:
+    """The line that stands for the last `lines` of a list: the line itself where it is one and takes hardly more room."""
+    only = lines[0].strip() if count == len(lines) == 1 else ""
+    if only and len(only) <= ONE and not only.endswith((":", CLIP)):
+        return only if NUMBER.match(only) or only.startswith(MARK) else f"{MARK}{only}"
+    return f"{MARK}{left_out_words(lines, count)}"
+
+
 def _left_out_before(point: str) -> tuple[list[str], int]:
     """The lines of a list that a point of it stands for, and how many they are: more than one where the list was shortened before."""
     if told := _LEFT_OUT.fullmatch(point):
@@ -146,7 +155,9 @@ def _with_titles(found: Sequence[_Told], places: set[int]) -> list[_Told]:
     def close(*, within: bool) -> None:
         nonlocal left, count
         if count and within and kept and kept[-1].point.mark:
-            kept.append(_Told(ReportPoint("- ", [left_out_words(left, count)]), {0}, whole=True))
+            line = left_out_line(left, count)
+            mark = number[0] if (number := NUMBER.match(line)) else MARK
+            kept.append(_Told(ReportPoint(mark, [line.removeprefix(mark)]), {0}, whole=True))
         left, count = [], 0
 
     for place, told in enumerate(found):
@@ -165,7 +176,7 @@ def _with_titles(found: Sequence[_Told], places: set[int]) -> list[_Told]:
             titles = []
             kept.append(told)
         elif point.mark:
-            lines, more = _left_out_before(point.said[0])
+            lines, more = _left_out_before(f"{point.mark if point.mark != MARK else ''}{point.said[0]}")
             left, count = [*left, *lines], count + more
         else:
             close(within=True)

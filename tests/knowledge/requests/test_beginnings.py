@@ -28,7 +28,7 @@ def test_it_works() -> None:
         (f"It prints:\n\n{CODE}\n\nThat is all of it.", 40, "That is all of it."),  # no words that lead in to code left out
         (f"It prints:\n\n{CODE}", 120, f"It prints:\n{CODE}"),
         (f"First.\n\n## Tables\n\n- {'a' * 80}", 40, "First."),  # no heading without what stands below
-        (f"- One\n  - a\n  - b\n- {'b' * 60}", 40, "- One\n  - a\n  - b\n- … 1 more"),
+        (f"- One\n  - a\n  - b\n- {'b' * 70}", 40, "- One\n  - a\n  - b\n- … 1 more"),
         ("Nothingthatfits" * 9, 40, ""),
     ],
 )

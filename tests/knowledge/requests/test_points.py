@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from continuity.knowledge.requests.points import by_points, told_in
+from continuity.knowledge.requests.points import by_points, left_out_line, told_in
 from continuity.knowledge.requests.report_points import are_points, draws, points_of
 from continuity.knowledge.requests.whole_sentences import first_clause
 
@@ -147,3 +147,16 @@ def test_a_point_that_leads_in_is_told_with_the_first_line_below_it() -> None:
     text = "\n".join([*items, "5. It condenses and **verifies:**", *below, "", LONG])
     told = by_points(text, 500).split("\n")
     assert told[told.index("5. It condenses and **verifies:**") + 1].strip() == "- Tokens are counted from message 2 on"
+
+
+@pytest.mark.parametrize(
+    ("lines", "count", "told"),
+    [
+        (["2. **`FetchMetadata`** (line 387-391)"], 1, "2. **`FetchMetadata`** (line 387-391)"),
+        (["The user rebases → the commit has timestamp Y"], 1, "- The user rebases → the commit has timestamp Y"),
+        (["It takes hardly more room."] * 2, 2, "- … 2 more"),
+        (["It is long and says " + "much more " * 9], 1, "- … 1 more"),
+    ],
+)
+def test_a_single_line_that_takes_hardly_more_room_stands_itself(lines: list[str], count: int, told: str) -> None:
+    assert left_out_line(lines, count) == told

@@ -210,9 +210,10 @@ def without_outdated(text: str) -> str:
         return text
     lines = []
     for line in text.split("\n"):
-        kept = [sentence for sentence in sentences_of(line) if not sentence.endswith((REPLACED.strip(), SETTLED.strip()))]
+        said = sentences_of(line)
+        kept = [sentence for sentence in said if not sentence.endswith((REPLACED.strip(), SETTLED.strip()))]
         if kept or not line.strip():
-            lines.append(" ".join(kept))
+            lines.append(line if len(kept) == len(said) else " ".join(kept))  # as it stands: the lines of code are not one sentence
     return "\n".join(lines)
 
 

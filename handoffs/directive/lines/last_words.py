@@ -114,7 +114,8 @@ def _closing(closing: Quote | None, knowledge: Knowledge, stepped: bool, thought
         return closing, closing is not None and ((stepped and _leads_in(closing.text)) or _points_to(closing, thought))
     if is_looked_up(step, knowledge) and step.text in closing.text and not is_filler(closing.text):
         left = closing.text.replace(step.text, "").rstrip()
-        return (replace(closing, text=left) if len(content(left, SAYS)) >= SAYS else closing), False
+        rest = replace(closing, text=left)
+        return (rest if len(content(left, SAYS)) >= SAYS else closing), _points_to(rest, thought)
     more = closing.text.replace(with_subject(step, in_work(knowledge.requests)).text, "") if step.text in closing.text else None
     says_no_more = more is not None and len(without_announcements(more)) < LITTLE_MORE
     return closing, says_no_more or _leads_in(closing.text) or _points_to(closing, thought)

@@ -317,8 +317,9 @@ def _is_needed(row: Request, after: Request | None) -> bool:
 def _said_of_it(row: Request, after: Request | None) -> str:
     """The agent's words without what is over: those at their end that only announce what comes, what no longer holds, and the question at
     their end, unless a few words `after` it say nothing without it."""
-    words = without_outdated(row.outcome.text) if row.outcome else ""
-    if not _is_needed(row, after):
+    said, needed = row.outcome.text.rstrip() if row.outcome else "", _is_needed(row, after)
+    words = without_outdated(said.removesuffix(SETTLED.strip()) if needed else said)  # the words after it settled the question
+    if not needed:
         words = without_closing_question(words)
     return without_last_announcement(words)
 

@@ -169,3 +169,8 @@ def test_an_answer_that_is_told_by_its_beginning_ends_with_what_it_comes_to() ->
     )
     assert told.startswith("Yes, a separate package is right.") and told.endswith("\n…\nMy pick is `importer-queue`: it says what it does.")
     assert "…\n" not in excerpt(f"Yes.\n\nIt should own the importer and its queue:\n{body}\n\nShall I write it?", 300)
+
+
+def test_lines_of_which_nothing_is_outdated_keep_their_form() -> None:
+    code = "if full {\n    drop(row)  // for now. It comes again.\n}"
+    assert without_outdated(f"{code}\nShall I mend it?{SETTLED}") == code

@@ -10,6 +10,7 @@ from continuity.knowledge import FoldState, fold
 from continuity.knowledge.evidence import PartState, WorkPart
 from continuity.knowledge.handoff_note import CheckedNote
 from continuity.knowledge.model import AnchorType, Knowledge, Quote, Ref, Request, RequestKind, RequestStep, Situation, Truth
+from continuity.knowledge.requests.overtaken import SETTLED
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import SectionKind, Style
 from handoffs.directive.lines.anchors import anchor_candidates
@@ -198,3 +199,11 @@ def test_where_its_opening_finds_no_room_a_document_is_told_by_its_headings() ->
     assert "Rows are lost" in line.item.text
     assert "Rows are lost" not in line.shorter[0] and "Retries · Why · Queue" in line.shorter[0]
     assert not any("Rows are lost" in each.item.text for each in history_candidates(rows, limits_for(2000)))
+
+
+def test_a_yes_in_the_history_keeps_the_question_that_it_answers() -> None:
+    answer = f"The importer drops rows where the queue is full, and where a row is torn. Want me to mend both of them?{SETTLED}"
+    first = replace(asked(10, "Why are rows lost?"), kind=RequestKind.QUESTION, outcome=Quote(answer, Ref(11)))
+    yes = replace(asked(20, "yes please", "Both of them are mended, and each has a test."), kind=RequestKind.ANSWER)
+    text = prepared(known(first, yes, *ROWS[2:]), budget=4000).text
+    assert text.index("Want me to mend both of them?") < text.index("User: “yes please”")

@@ -17,6 +17,7 @@ from continuity.knowledge.requests.gist import fitting, is_filler, only_announce
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.outline import is_item
 from continuity.knowledge.requests.points import told_in
+from continuity.knowledge.requests.weighing import option_preferred
 from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -89,7 +90,11 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     spoken = thought is not None and (thought.ref.seq < last_spoken(knowledge) or _is_step(thought, steps))
     if thought is not None and limits.earlier and not spoken and not (_was_carried_out(thought, knowledge) or _is_next(thought, knowledge)):
         room = max(2 * limits.outcome, limits.block * 2 // 3)
-        words = _arrived(block(without_taken_back(thought.text, thought=True)), room)
+        words = "\n".join(
+            filter(
+                None, (_option(knowledge), _arrived(block(_before_next(without_taken_back(thought.text, thought=True), knowledge)), room))
+            )
+        )
         worth = 0.65 if knowledge.note is None else NOTED
         found.append(message_line(SectionKind.LAST, "thought", Quote(words, thought.ref), worth))
     if closing is not None and closing.text.strip() and not announced:
@@ -126,6 +131,20 @@ def _points_to(closing: Quote, thought: Quote | None) -> bool:
     return thought is not None and only_announces(closing.text)
 
 
+def _option(knowledge: Knowledge) -> str:
+    """Which of the options of the request the agent preferred in its thoughts since."""
+    asked = "\n".join(row.text.text for row in in_work(knowledge.requests)).lower()
+    preferred = [(quote.text, option_preferred(quote.text)) for quote in knowledge.turns[-1].weighed]
+    return next((words for words, mark in reversed(preferred) if mark and re.search(rf"\({mark}\)|\boption {mark}\b", asked)), "")
+
+
+def _before_next(thought: str, knowledge: Knowledge) -> str:
+    """A thought without the next step that it ends with, if something stands before that."""
+    announced = announced_step(knowledge)
+    before = thought.rstrip().removesuffix(announced[0].text).rstrip() if announced else ""
+    return before or thought
+
+
 def _is_next(thought: Quote, knowledge: Knowledge) -> bool:
     """Whether the next step says all that a thought does, or is told with its list."""
     announced = announced_step(knowledge)
@@ -158,7 +177,7 @@ def _is_reported(rows: Sequence[Request], changed: Sequence[RequestStep]) -> boo
 def _arrived(thought: str, room: int) -> str:
     """A thought whole; of a longer one what it found as a list, or the first line, which often says what it takes back, and its end."""
     lead, _, rest = thought.partition("\n")
-    if rest.strip() and len(content(without_announcements(lead), SAYS + 1)) <= SAYS:
+    if rest.strip() and "`" not in lead and len(content(without_announcements(lead), SAYS + 1)) <= SAYS:
         thought = rest.lstrip("\n")  # "Now I see! Let me look at the key parts:"
     if len(thought) <= room:
         return thought

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from continuity.knowledge.requests.weighing import only_sets_out, weighs
+from continuity.knowledge.requests.weighing import only_sets_out, option_preferred, weighs
 
 
 def test_it_works() -> None:
@@ -46,3 +46,18 @@ def test_a_turn_that_only_says_what_to_do_next_or_breaks_off_tells_nothing(words
 
 def test_a_turn_that_finds_something_tells_it() -> None:
     assert not only_sets_out("Wait - looking at this more carefully, the issue isn't the timeout value.")
+
+
+@pytest.mark.parametrize(
+    ("words", "mark"),
+    [
+        ("Option (a) is the safer approach - we should validate the input.", "a"),
+        ("I'll go with option 2, which leaves the callers as they are.", "2"),
+        ("Option (a) would be better, but it takes every call site.", ""),
+        ("Option 1 adds a flag to each of the commands and to the page.", ""),
+        ("The better option a user has is to run it again from the start.", ""),
+    ],
+)
+def test_the_option_that_a_sentence_prefers_is_known(words: str, mark: str) -> None:
+    assert option_preferred(words) == mark
+    assert weighs(words) or not mark

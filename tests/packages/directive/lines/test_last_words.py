@@ -159,3 +159,14 @@ def test_the_last_words_stay_whole_where_little_is_left_without_the_run_that_the
     now = replace(KNOWLEDGE.situation, next_step=step, looked_up=True, waiting=False)
     turn = Turn(16, quote("Create the shim.", 16), closing)
     assert told(replace(KNOWLEDGE, turns=(turn,), situation=now, through_seq=20), 4000) == [closing.text]
+
+
+def test_the_last_thought_is_told_with_the_option_that_it_took_and_without_the_next_step() -> None:
+    lead = "I'll add a function that uses `check-name` to validate the name before it is used."
+    step = Quote("Let me add the function to the reader.", Ref(19, 0, 90, 130))
+    took = quote("Option (a) is the safer approach - the name comes from outside.", 18)
+    asked = quote("Please either (a) validate the name, or (b) mend the comment.", 16)
+    turn = Turn(16, asked, None, thought=quote(f"{lead}\n\n{step.text}", 19), weighed=(took,))
+    now = replace(KNOWLEDGE.situation, next_step=step, waiting=False, begun=False)
+    (thought,) = told(replace(KNOWLEDGE, turns=(turn,), requests=tuple(rows_of((turn,))), situation=now, files=(), through_seq=19), 4000)
+    assert thought == f"{took.text}\n{lead}"

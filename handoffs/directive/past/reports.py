@@ -50,6 +50,9 @@ _CHECKED = re.compile(
 )
 _CLEAN = re.compile(r"\W*(?:yes\W+)?all (?:clean|green|checks pass(?:ed)?|good)\b[^`]{0,120}$", re.I)
 _CHEERS = re.compile(r"\W*(?:this|that|the|these|it|all|everything|now|both|you)\b[^`]*!\W*$", re.I)
+_VERDICT = re.compile(
+    r"\*\*(?:overall|(?:(?:my|the|final|overall) )?(?:verdict|recommendation|conclusion|assessment)|bottom line):(?:\*\* )?[ ]*\w", re.I
+)
 # What lists in a report below such words tell is seen in the files.
 _DETAILS = re.compile(r"(?:test )?(?:cases|scenarios)|(?:it |this |also )?(?:tests|verifies|covers)(?: that)?|examples?|before|after", re.I)
 # How a claim begins that names a test and what it is for.
@@ -90,6 +93,9 @@ def plainly(text: str, *, details: bool = True) -> str:
     for line in text.split("\n"):
         words = line.strip()
         fenced ^= words.startswith("```")
+        if not fenced and _VERDICT.match(words):  # in bold it looks like a heading
+            kept.append(_SIGNS.sub(_IN_CODE, words.replace("**", "")).strip())
+            continue
         is_heading = (
             bool(words) and not fenced and not is_item(words) and (is_title(words) or (leads_in(words) and len(words.split()) <= 6))
         )

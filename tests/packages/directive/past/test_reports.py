@@ -120,3 +120,11 @@ def test_an_older_answer_is_told_by_what_it_says_and_what_it_comes_to() -> None:
 def test_what_only_says_that_a_report_follows_is_left_out() -> None:
     text = "Here's a summary of the changes:\n\n## Summary\n\nThe cart waits no more.\n\n## Rates\n\nThey are read anew."
     assert plainly(text) == "The cart waits no more.\n\n## Rates\n\nThey are read anew."
+
+
+def test_a_review_keeps_its_verdict() -> None:
+    review = (
+        "## Review\n\n**Overall: This looks good and ready to merge.** ✓\n\n### Strengths\n- All checks pass\n\n**Verdict: Ship it.** 🚀"
+    )
+    assert plainly(review).split("\n")[-1] == "Verdict: Ship it."
+    assert "Overall: This looks good and ready to merge." in plainly(review)

@@ -81,12 +81,13 @@ def is_found_out(anchor: Anchor) -> bool:
 
 def choices_gone_on_from(knowledge: Knowledge) -> frozenset[str]:
     """The keys of what the agent proposed in a talk, in which nothing was changed, and the person went on from: they denied nothing of it,
-    and chose nothing against it later. A few of each answer, each said once."""
+    and chose nothing against it later. A few of each answer, each said once; none once files were changed, which tell what came of it."""
     rows = knowledge.requests
+    changed = max((row.seq for row in rows if row.files or row.commits), default=0)
     answers = {
         row.outcome.ref.seq
         for row, after in pairwise(rows[:-1])  # the last message may be about just this
-        if row.outcome is not None and not (row.files or row.commits) and not _turns_away(after)
+        if row.outcome is not None and row.seq > changed and not _turns_away(after)
     }
     chosen = [each for each in knowledge.anchors if each.type is AnchorType.DECISION]
     wanted = [(each.ref.seq, frozenset(content(_before_no(each.text), WORDS))) for each in chosen if each.truth is Truth.STATED]

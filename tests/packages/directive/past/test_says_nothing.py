@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from continuity.knowledge.model import Anchor, AnchorType, Truth
+from handoffs.directive.past.claims import said_again
 from tests.packages.samples import KNOWLEDGE, anchor, prepared
 
 FACT = "The ledger keeps its totals in `totals.json`, one row per day."
@@ -36,3 +37,10 @@ def test_a_suspicion_is_no_fact() -> None:
 
 def test_a_step_of_a_plan_is_no_fact() -> None:
     assert not told(claim("Change from a typed `Ledger` to a plain `dict` for the rows of the table."))
+
+
+def test_what_a_message_says_twice_is_told_once() -> None:
+    again = replace(claim("**Daily totals** - the ledger keeps its totals in `totals.json`, a row per day"), key="f" * 12)
+    another = replace(claim("The ledger keeps its totals in `sums.json`, one row per day."), key="e" * 12)
+    keys = said_again((claim(FACT), again, another))
+    assert len(keys) == 1 and another.key not in keys

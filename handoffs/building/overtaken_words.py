@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from continuity.knowledge.directive_parser.grammar import FILES_CHANGED, LISTED, NOT_CHOSEN, NOT_MADE, NOT_THERE, SAME_AGAIN
+from continuity.knowledge.directive_parser.grammar import FILES_CHANGED, LISTED, NOT_CHOSEN, NOT_MADE, NOT_THERE, NOW_AT, SAME_AGAIN
 from continuity.knowledge.evidence import Keeping
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import FileAction, Knowledge, Request
@@ -16,6 +16,7 @@ from handoffs.building.unchosen_options import UnchosenOptions
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.checks import changed_code
 from handoffs.directive.lines.goal import told_with_goal
+from handoffs.directive.lines.request_parts import moved_files
 
 # Labels of lines in the words that an agent, or a person's document, said at some time before.
 _SAID = frozenset(("agent", "made", "stopped", "agent said", "offered", "denied", "person said"))
@@ -47,11 +48,12 @@ _PASSES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What results tell: paths that are gone, with the message that showed it; the ends of all paths that were seen; paths that git listed,
-    with the message; when code was changed last; the requests in work, and the exchange that these go on from; the first and last message
-    of requests after which the person pasted the same trouble again."""
+    """What results tell: paths that are gone, with the message that showed it, and where a file of that name is now; the ends of all paths
+    that were seen; paths that git listed, with the message; when code was changed last; the requests in work, and the exchange that these
+    go on from; the first and last message of requests after which the person pasted the same trouble again."""
 
     gone: dict[str, int]
+    moved: dict[str, str]
     seen: frozenset[str]
     listed: dict[str, int]
     changed: int
@@ -83,7 +85,14 @@ def _known(knowledge: Knowledge) -> _Known:
     seen = frozenset(_end(path) for path in (*last, *(file.note for file in last.values() if file.action is FileAction.RENAMED)))
     changed = max(changed_code(knowledge), default=-1)
     return _Known(
-        gone, seen, listed, changed, told_with_goal(knowledge), UnchosenOptions(knowledge), tuple(_troubled_again(knowledge.requests))
+        gone,
+        moved_files(knowledge),
+        seen,
+        listed,
+        changed,
+        told_with_goal(knowledge),
+        UnchosenOptions(knowledge),
+        tuple(_troubled_again(knowledge.requests)),
     )
 
 
@@ -137,9 +146,10 @@ def _of_paths(words: str, seq: int, known: _Known, *, proposed: bool) -> str:
     if "/" not in words:
         return ""
     paths = [found[0] for found in _PATH.finditer(words)]
-    gone = [path for path in paths if any(when > seq and _same(path, name) for name, when in known.gone.items())]
+    gone = [(path, name) for path in paths for name, when in known.gone.items() if when > seq and _same(path, name)]
     if gone and not _REMOVES.search(words):
-        return gone[0].rsplit("/", 1)[-1].join(NOT_THERE)
+        path, name = gone[0]
+        return known.moved[name].join(NOW_AT) if name in known.moved else path.rsplit("/", 1)[-1].join(NOT_THERE)
     if proposed and _PROPOSED.search(words):
         named = [path for path in paths if "." in path.rsplit("/", 1)[-1]]
         return NOT_MADE if named and not any(_end(path) in known.seen for path in named) else ""

@@ -6,7 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.knowledge.model import AnchorType, Knowledge, Quote, Ref, Request, RequestKind, Task, TaskStatus, Turn
+from continuity.knowledge.model import (
+    AnchorType,
+    FileAction,
+    FileTouch,
+    Knowledge,
+    Quote,
+    Ref,
+    Request,
+    RequestKind,
+    Task,
+    TaskStatus,
+    Turn,
+)
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import SectionKind, Style
 from handoffs.directive.lines.request_parts import brief_candidates
@@ -105,3 +117,11 @@ def test_what_a_document_asks_for_is_told_as_its_words() -> None:
     asked = replace(known_with(), brief=(Quote("## Solution\n1. Find out why it fails\n2. Mend it", Ref(3)),))
     work = replace(asked, requests=(replace(asked.requests[0], last_seq=9),))
     assert "- Wanted, as its document says: “Solution: Find out why it fails / Mend it” [m3]" in prepared(work, budget=4000).text
+
+
+def test_a_part_about_a_file_that_was_made_elsewhere_is_left_out() -> None:
+    gone = FileTouch("ledger/storage.py", FileAction.DELETED, 2, 8)
+    made = FileTouch("journal/storage.py", FileAction.CREATED, 9, 12)
+    told = [part[:10] for part in parts(replace(known_with(), files=(gone, made)))]
+    assert "1. Storage" not in told and "2. Import:" in told
+    assert "1. Storage" in [part[:10] for part in parts(replace(known_with(), files=(gone,)))]

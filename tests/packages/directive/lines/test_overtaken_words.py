@@ -162,3 +162,9 @@ def test_a_mark_alone_makes_no_other_line_in_a_comparison() -> None:
     other = item._replace(text="- Lock the queue [for now]\n- Create `src/a/dispatch.py`")
     said, later, differs = (statement(SectionKind.RECENT, each, Folders()) for each in (item, marked, other))
     assert said == later != differs
+
+
+def test_a_file_that_is_at_another_place_now_is_told_there() -> None:
+    moved = FileTouch("src/calls/dispatch.py", FileAction.CREATED, 15, 16)
+    words = "It would be best in one place.\n- Create `src/agent/dispatch.py` with the calls\n- Keep the rest"
+    assert line_of("with the calls", said(words, GONE, moved)).endswith("with the calls [now at src/calls/dispatch.py]")

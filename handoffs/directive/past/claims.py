@@ -14,7 +14,7 @@ from continuity.knowledge.model import Anchor, AnchorType, FileTouch, Knowledge,
 from continuity.knowledge.requests.gist import is_filler, is_torn, only_announces, without_announcements
 from continuity.knowledge.requests.kinds import denies_answer, says_no, tells_trouble, withdraws
 from continuity.knowledge.requests.whole_sentences import asks
-from handoffs.directive.lines.request_steps import nods
+from handoffs.directive.lines.request_steps import nods, without_nods
 from handoffs.directive.lines.wording import normalise
 from handoffs.directive.past.reports import OF_TESTS, only_praises
 
@@ -47,8 +47,8 @@ def says_nothing(anchor: Anchor) -> bool:
 
 
 def says_little(anchor: Anchor) -> bool:
-    """Whether an agent's claim praises its work, or says what a test of it is for: the files tell that."""
-    little = only_praises(anchor.text) or OF_TESTS.match(anchor.text) is not None
+    """Whether an agent's claim praises its work, says what a test of it is for (the files tell that), or only nods to what it saw."""
+    little = only_praises(anchor.text) or OF_TESTS.match(anchor.text) is not None or not without_nods(anchor.text)
     return little and anchor.truth is Truth.CLAIMED and not anchor.critical
 
 

@@ -11,6 +11,7 @@ from continuity.knowledge.directive_parser.grammar import FILES_CHANGED, LISTED,
 from continuity.knowledge.evidence import Keeping
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import FileAction, Knowledge, Request
+from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.building.unchosen_options import UnchosenOptions
 from handoffs.contract.model import SectionKind
@@ -29,6 +30,11 @@ _TROUBLE = re.compile(
     r"\b(?:\w*errors?|fail(?:s|ed|ure)?|fatal|denied|refused|timed out|cannot|unable|undefined|not found|exception|panic)\b", re.I
 )
 _NUMBERS = re.compile(r"\d+")
+# What an agent says of how many things it answered: "All 6 threads have been replied to."
+_ALL = re.compile(
+    r"\ball (?:of )?(?:the )?(\d{1,3})\b.{0,60}\b(?:repl(?:y|ies|ied)|respond(?:ed)?|responses?|answer(?:s|ed)?|comment(?:s|ed))\b", re.I
+)
+COMMENT = "comment"  # the kind of what is made by an answer
 _SAME_LINE = 4  # words of a line of a paste by which the same trouble is known again
 _SECTIONS = frozenset((SectionKind.GOAL, SectionKind.RECENT))
 _FENCE = re.compile(r"\s*(?:```|~~~)")
@@ -50,7 +56,8 @@ _PASSES = re.compile(
 class _Known:
     """What results tell: paths that are gone, with the message that showed it, and where a file of that name is now; the ends of all paths
     that were seen; paths that git listed, with the message; when code was changed last; the requests in work, and the exchange that these
-    go on from; the first and last message of requests after which the person pasted the same trouble again."""
+    go on from; the first and last message of requests after which the person pasted the same trouble again; how many comments were
+    made before the words that ended a request."""
 
     gone: dict[str, int]
     moved: dict[str, str]
@@ -60,6 +67,7 @@ class _Known:
     current: frozenset[int]
     options: UnchosenOptions
     again: tuple[tuple[int, int], ...]
+    answers: dict[int, int]
 
 
 def with_marks(candidates: Sequence[Candidate], knowledge: Knowledge) -> list[Candidate]:
@@ -93,7 +101,26 @@ def _known(knowledge: Knowledge) -> _Known:
         told_with_goal(knowledge),
         UnchosenOptions(knowledge),
         tuple(_troubled_again(knowledge.requests)),
+        {row.outcome.ref.seq: _comments(row, knowledge) for row in knowledge.requests if row.outcome is not None},
     )
+
+
+def _comments(row: Request, knowledge: Knowledge) -> int:
+    return sum(each.kind == COMMENT and row.seq <= each.seq <= row.last_seq for each in knowledge.situation.made)
+
+
+def _without_miscounts(text: str, made: int) -> str:
+    """The words without sentences that tell of all of fewer comments than were made."""
+    if not made or not any(int(found[1]) < made for found in _ALL.finditer(text)):
+        return text
+    lines = []
+    for line in text.split("\n"):
+        wrong = [each for each in sentences_of(line) if (found := _ALL.search(each)) and int(found[1]) < made]
+        for each in wrong:
+            line = line.replace(each, "").strip()
+        if line or not wrong:
+            lines.append(line)
+    return "\n".join(lines).rstrip() or text
 
 
 def _troubled_again(rows: Sequence[Request]) -> Iterator[tuple[int, int]]:
@@ -112,7 +139,7 @@ def _marked(line: Candidate, known: _Known) -> Candidate:
     earlier = item.label != "person said" and not any(seq <= item.seq for seq in known.current)
 
     def told(text: str) -> str:
-        lines = text.split("\n")
+        lines = _without_miscounts(text, known.answers.get(item.seq, 0)).split("\n")
         left = known.options.among(lines, item.seq)
         marks = ["" if plain else None for plain in _plain(lines)]
         for place, words in enumerate(lines):

@@ -120,7 +120,9 @@ def _is_empty(unit: KeptUnit) -> bool:
     again."""
     if unit.source is Source.OUTPUT or is_filler(unit.text) or only_announces(unit.text) or _ONLY_A_PLACE.fullmatch(unit.text.strip()):
         return True
-    if unit.source in OF_AGENT and (_MIDDLE.match(unit.text) or (_nods(unit) and len(content(without_nods(unit.text), SAYS)) < SAYS)):
+    if unit.source in OF_AGENT and (
+        _MIDDLE.match(unit.text) or (_is_sentence(unit) and len(content(without_nods(unit.text), SAYS)) < SAYS)
+    ):
         return True
     if "\n" not in unit.text.strip() and (leads_in(unit.text) or len(content(unit.text, SAYS)) < SAYS):
         return True
@@ -129,12 +131,18 @@ def _is_empty(unit: KeptUnit) -> bool:
     return unit.source in OF_AGENT and (("\n" not in unit.text and announces(unit.text)) or supposes(unit.text))
 
 
-def _nods(unit: KeptUnit) -> bool:
-    """Whether a unit is a sentence of the agent that begins with a nod to what it had just seen."""
-    return unit.source in OF_AGENT and "\n" not in unit.text and nods(unit.text)
+def _is_sentence(unit: KeptUnit) -> bool:
+    """Whether a unit is words of the agent on one line."""
+    return unit.source in OF_AGENT and "\n" not in unit.text
 
 
 def _line(unit: KeptUnit) -> Candidate:
-    text = without_nods(unit.text) if _nods(unit) else unit.text if len(unit.text) <= UNIT else clip_said(one_line(unit.text), UNIT)
+    text = (
+        without_nods(unit.text)
+        if _is_sentence(unit) and nods(unit.text)
+        else unit.text
+        if len(unit.text) <= UNIT
+        else clip_said(one_line(unit.text), UNIT)
+    )
     line = message_line(SectionKind.RECENT, LABELS[unit.source], Quote(text, Ref(unit.seq)), IMPORTANCE)
     return line._replace(item=line.item._replace(key=f"unit@{unit.seq}.{unit.part}.{unit.start}"), start=unit.start)

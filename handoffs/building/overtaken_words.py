@@ -7,15 +7,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from continuity.knowledge.directive_parser.grammar import FILES_CHANGED, LISTED, NOT_CHOSEN, NOT_MADE, NOT_THERE, SAME_AGAIN
+from continuity.knowledge.directive_parser.grammar import FILES_CHANGED, LISTED, NOT_CHOSEN, NOT_MADE, NOT_THERE, NOW_AT, SAME_AGAIN
 from continuity.knowledge.evidence import Keeping
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import FileAction, Knowledge, Request
+from continuity.knowledge.requests.whole_sentences import sentences_of
 from handoffs.budgeting.candidate import Candidate
 from handoffs.building.unchosen_options import UnchosenOptions
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.checks import changed_code
 from handoffs.directive.lines.goal import told_with_goal
+from handoffs.directive.lines.request_parts import moved_files
 
 # Labels of lines in the words that an agent, or a person's document, said at some time before.
 _SAID = frozenset(("agent", "made", "stopped", "agent said", "offered", "denied", "person said"))
@@ -28,6 +30,11 @@ _TROUBLE = re.compile(
     r"\b(?:\w*errors?|fail(?:s|ed|ure)?|fatal|denied|refused|timed out|cannot|unable|undefined|not found|exception|panic)\b", re.I
 )
 _NUMBERS = re.compile(r"\d+")
+# What an agent says of how many things it answered: "All 6 threads have been replied to."
+_ALL = re.compile(
+    r"\ball (?:of )?(?:the )?(\d{1,3})\b.{0,60}\b(?:repl(?:y|ies|ied)|respond(?:ed)?|responses?|answer(?:s|ed)?|comment(?:s|ed))\b", re.I
+)
+COMMENT = "comment"  # the kind of what is made by an answer
 _SAME_LINE = 4  # words of a line of a paste by which the same trouble is known again
 _SECTIONS = frozenset((SectionKind.GOAL, SectionKind.RECENT))
 _FENCE = re.compile(r"\s*(?:```|~~~)")
@@ -47,17 +54,20 @@ _PASSES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What results tell: paths that are gone, with the message that showed it; the ends of all paths that were seen; paths that git listed,
-    with the message; when code was changed last; the requests in work, and the exchange that these go on from; the first and last message
-    of requests after which the person pasted the same trouble again."""
+    """What results tell: paths that are gone, with the message that showed it, and where a file of that name is now; the ends of all paths
+    that were seen; paths that git listed, with the message; when code was changed last; the requests in work, and the exchange that these
+    go on from; the first and last message of requests after which the person pasted the same trouble again; how many comments were
+    made before the words that ended a request."""
 
     gone: dict[str, int]
+    moved: dict[str, str]
     seen: frozenset[str]
     listed: dict[str, int]
     changed: int
     current: frozenset[int]
     options: UnchosenOptions
     again: tuple[tuple[int, int], ...]
+    answers: dict[int, int]
 
 
 def with_marks(candidates: Sequence[Candidate], knowledge: Knowledge) -> list[Candidate]:
@@ -83,8 +93,34 @@ def _known(knowledge: Knowledge) -> _Known:
     seen = frozenset(_end(path) for path in (*last, *(file.note for file in last.values() if file.action is FileAction.RENAMED)))
     changed = max(changed_code(knowledge), default=-1)
     return _Known(
-        gone, seen, listed, changed, told_with_goal(knowledge), UnchosenOptions(knowledge), tuple(_troubled_again(knowledge.requests))
+        gone,
+        moved_files(knowledge),
+        seen,
+        listed,
+        changed,
+        told_with_goal(knowledge),
+        UnchosenOptions(knowledge),
+        tuple(_troubled_again(knowledge.requests)),
+        {row.outcome.ref.seq: _comments(row, knowledge) for row in knowledge.requests if row.outcome is not None},
     )
+
+
+def _comments(row: Request, knowledge: Knowledge) -> int:
+    return sum(each.kind == COMMENT and row.seq <= each.seq <= row.last_seq for each in knowledge.situation.made)
+
+
+def _without_miscounts(text: str, made: int) -> str:
+    """The words without sentences that tell of all of fewer comments than were made."""
+    if not made or not any(int(found[1]) < made for found in _ALL.finditer(text)):
+        return text
+    lines = []
+    for line in text.split("\n"):
+        wrong = [each for each in sentences_of(line) if (found := _ALL.search(each)) and int(found[1]) < made]
+        for each in wrong:
+            line = line.replace(each, "").strip()
+        if line or not wrong:
+            lines.append(line)
+    return "\n".join(lines).rstrip() or text
 
 
 def _troubled_again(rows: Sequence[Request]) -> Iterator[tuple[int, int]]:
@@ -103,7 +139,7 @@ def _marked(line: Candidate, known: _Known) -> Candidate:
     earlier = item.label != "person said" and not any(seq <= item.seq for seq in known.current)
 
     def told(text: str) -> str:
-        lines = text.split("\n")
+        lines = _without_miscounts(text, known.answers.get(item.seq, 0)).split("\n")
         left = known.options.among(lines, item.seq)
         marks = ["" if plain else None for plain in _plain(lines)]
         for place, words in enumerate(lines):
@@ -137,9 +173,10 @@ def _of_paths(words: str, seq: int, known: _Known, *, proposed: bool) -> str:
     if "/" not in words:
         return ""
     paths = [found[0] for found in _PATH.finditer(words)]
-    gone = [path for path in paths if any(when > seq and _same(path, name) for name, when in known.gone.items())]
+    gone = [(path, name) for path in paths for name, when in known.gone.items() if when > seq and _same(path, name)]
     if gone and not _REMOVES.search(words):
-        return gone[0].rsplit("/", 1)[-1].join(NOT_THERE)
+        path, name = gone[0]
+        return known.moved[name].join(NOW_AT) if name in known.moved else path.rsplit("/", 1)[-1].join(NOT_THERE)
     if proposed and _PROPOSED.search(words):
         named = [path for path in paths if "." in path.rsplit("/", 1)[-1]]
         return NOT_MADE if named and not any(_end(path) in known.seen for path in named) else ""

@@ -23,6 +23,8 @@ _FENCE = re.compile(r"[ \t]*(?P<mark>```|~~~|\"\"\"|''')")
 _QUOTES = ('"""', "'''")
 _ITEM = re.compile(r"[ \t]*(?:[-*+•>#]|\d{1,3}[.)])\s")
 _ROW = re.compile(r"[ \t]*\|.*\|[ \t]*$")
+# A line of a program that fills the screen: the signs of its tree, or how many lines were changed at its end.
+_SCREEN = r"(?:> {1,3})?[v▸▾] {1,3}[-*o•] \S|\S.{0,390}\[\+\d+(?: -\d+(?: \(\d+ files?\))?| \(\d+ files?\))\]$"
 _PRINTED = re.compile(
     r"[ \t]*(?:"
     # when, how grave, and where from
@@ -40,12 +42,14 @@ _PRINTED = re.compile(
     r"|Author: .*<|Date: +[A-Z]|\* ?[0-9a-f]{7,40} |\* commit "
     # a terminal
     r"|[❯➜⏺⎿✓✗✖✔⚠⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏│┃┆┌┏┡└┗├┠╭╰▶►●○◯━─═]|\$ \S|[\w.-]{1,64}@[\w.-]{1,255}[: ][^\s]*.{0,40}[$#%] |PS [A-Z]:\\|>>> \S"
+    rf"|{_SCREEN}"
     # data
     r"|[\[{]\s*(?:[\"'{\[]|$)|[\]}],?\s*$|\"[\w.-]{1,60}\"\s*:"
     r"|(?:Fetching|Downloading|Compiling|Installing|Resolving|Building|Running|Updating|Cloning|Pulling|Pushing|Processing|Starting|Loading)"
     r"\b[^.?!]{0,200}\.\.\.\s*$"
     r")"
 )
+_ON_SCREEN = re.compile(rf"^[ \t]*(?:{_SCREEN})", re.M)  # one such line is enough: nobody writes it
 _PADDED = re.compile(r"\S[ \t\u00a0]{6,}$")
 _PAIRS = re.compile(r"\b[\w.-]{2,40}=[^\s=]")
 _COMMITTED = re.compile(r"(?<=\w )\[[\w./-]{1,100}(?: \(root-commit\))? [0-9a-f]{7,40}\] ")  # as git prints a new commit
@@ -90,10 +94,11 @@ class _Line:
 def without_pastes(text: str) -> str:
     """The text with white space in the place of what was pasted, so that every other character stays where it is; the very same
     object where nothing was. Takes time linear in the text."""
-    if text.count("\n") < PASTED - 1 or len(_HEADING.findall(text[:60_000])) >= DOCUMENT:
+    if (text.count("\n") < PASTED - 1 and not _ON_SCREEN.search(text)) or len(_HEADING.findall(text[:60_000])) >= DOCUMENT:
         return text
     lines = list(_lines(text))
-    if sum(line.kind is _Kind.PRINTED or _turns(line.text) < len(line.text) for line in lines) < PASTED:
+    printed = sum(line.kind is _Kind.PRINTED or _turns(line.text) < len(line.text) for line in lines)
+    if printed < PASTED and not any(_ON_SCREEN.match(line.text) for line in lines):
         return text
     _mark(lines)
     pieces: list[str] = []

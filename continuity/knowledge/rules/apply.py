@@ -34,6 +34,8 @@ _POINTS_BACK = re.compile(
     r"|(?:das|dies|gleiches|dasselbe) gilt|gilt (?:für|auch))"
 )
 
+# "Like there should always be one" says what they expect to see.
+_LIKENS = re.compile(r"(?:(?:and|but|so|i mean)[, ]+)*like,? (?:there|when|if|for|in)\b", re.I)
 # A person's example decides nothing, nor does an aside in brackets; words that end in what comes of it tell of a fault, and rule nothing.
 _EXAMPLE = re.compile(r"(?:for (?:example|instance)|e\.g\.|zum beispiel|z\. ?b\.|par exemple|por ejemplo)(?!\w)", re.I)
 _IN_BRACKETS = re.compile(r"\([^()]*\)[.!]?", re.S)
@@ -176,7 +178,8 @@ def _lays_nothing_down(type: AnchorType, text: str) -> bool:
     text = text.strip()
     if type in (AnchorType.DECISION, AnchorType.CORRECTION):
         return _EXAMPLE.match(text) is not None or _IN_BRACKETS.fullmatch(text) is not None
-    return type is AnchorType.CONSTRAINT and (_EXAMPLE.match(text) is not None or _FAULT.search(text) is not None)
+    likens = _EXAMPLE.match(text) or _LIKENS.match(text)
+    return type is AnchorType.CONSTRAINT and (likens is not None or _FAULT.search(text) is not None)
 
 
 def _joined(step: FoldStep, sentences: list[Sentence], i: int, hit: _Finding, setting: Setting) -> tuple[Sentence | None, Sentence | None]:

@@ -269,8 +269,9 @@ def close_requests(step: FoldStep) -> None:
 def sync_list(step: FoldStep, items: list[tuple[str, str]], title: str, method: str) -> None:
     """Take over a list of (text, status) that a tool keeps as a whole: one task with its steps done and left.
 
-    A list that shares an item with the last one is that list changed; any other begins anew, and the last one, which its
-    tool shows no longer, is closed. The current request becomes the task of its first list.
+    A list that shares an item with the last one is that list changed; any other begins anew, and the last one, which its tool shows no
+    longer, is closed. Once all of a list was done, only one that still has something of it done is that list. The current request becomes
+    the task of its first list.
     """
     done = steps_of([text for text, status in items if status == "completed"])
     active = [text for text, status in items if status == "in_progress"]
@@ -279,7 +280,10 @@ def sync_list(step: FoldStep, items: list[tuple[str, str]], title: str, method: 
         return
     state = step.state
     last = state.tasks.get(state.plan_key) or state.closed.get(state.plan_key) or _carried_list(step, (*done, *left))
-    same = last is not None and _overlap((*last.steps_done, *last.steps_left), (*done, *left))
+    goes_on = last is not None and (
+        last.status is not TaskStatus.COMPLETED or not {*map(normal, last.steps_done)}.isdisjoint(map(normal, done))
+    )
+    same = last is not None and goes_on and _overlap((*last.steps_done, *last.steps_left), (*done, *left))
     if last is not None and not same and last.status is not TaskStatus.COMPLETED:
         put(step, replace(last, status=TaskStatus.COMPLETED, last_seq=step.seq, blocking_reason="no longer on the list"))
     base = last if same else _adopted(step)

@@ -51,6 +51,7 @@ from handoffs.directive.past.claims import (
     is_mended,
     is_of_older_file,
     is_step,
+    said_again,
     says_little,
     says_nothing,
 )
@@ -118,10 +119,10 @@ def anchor_candidates(knowledge: Knowledge, references: References, limits: Line
     named = any(each.test or each.at for each in failing) or bool(step_errors(knowledge))
     changed = sorted(file.last_seq for file in knowledge.files if file.action is not FileAction.READ)
     modified = changed_files(knowledge)
-    agreed = choices_gone_on_from(knowledge)
+    agreed, again = choices_gone_on_from(knowledge), said_again(knowledge.anchors)
     found = []
     for anchor in knowledge.anchors:
-        if is_thought(anchor) or says_little(anchor):
+        if is_thought(anchor) or says_little(anchor) or anchor.key in again:
             continue  # where its last thought arrived is told as such, and what came of the others as what was done
         line = _current(anchor, references, limits, worth(anchor, last), agreed=anchor.key in agreed)
         # What a directive told in its section stays there. Where there is little room for a history, what a person stated beside the work

@@ -178,7 +178,7 @@ def _arrived(thought: str, room: int) -> str:
     """A thought whole; of a longer one what it found as a list, or the first line, which often says what it takes back, and its end."""
     lead, _, rest = thought.partition("\n")
     if rest.strip() and "`" not in lead and len(content(without_announcements(lead), SAYS + 1)) <= SAYS:
-        thought = rest.lstrip("\n")  # "Now I see! Let me look at the key parts:"
+        thought = rest.lstrip("\n")  # "Now I see! Let me look at the key parts:", where no name says how
     if len(thought) <= room:
         return thought
     first = thought.split("\n", 1)[0]

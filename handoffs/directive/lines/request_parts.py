@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.language.content_words import content
-from continuity.knowledge.model import Knowledge, Quote, Task, TaskStatus
+from continuity.knowledge.model import FileAction, Knowledge, Quote, Task, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
@@ -42,17 +43,34 @@ def brief_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate
     share = 1.0 if of_document or told_in_parts(knowledge) else FOLLOWED
     tasks = [(_words(task), task.status) for task in knowledge.tasks if task.method != "request"]
     anyway, said = _told(knowledge)
+    moved = moved_files(knowledge)
     found = []
     for number, part in enumerate(knowledge.brief):
         worth = share * _worth(part, tasks)
         text = _new(part, anyway if worth >= OPEN else said, 2 * limits.turn)
-        if not text or not worth:
-            continue
+        if not text or not worth or any(is_named(path, part.text) for path in moved):
+            continue  # nothing, or about a file that was made at another place since
         reference = References.message(part.ref.seq)
         label = "of document" if of_document else "part"
         item = PackageItem(reference, f"part@{part.ref.seq}.{number}", text, part.ref.seq, 0, worth, label=label)
         found.append(Candidate(SectionKind.TASKS, item))
     return found
+
+
+def moved_files(knowledge: Knowledge) -> dict[str, str]:
+    """The files that are gone, each with the only place at which one of its name was made or changed."""
+    last = {file.path: file for file in sorted(knowledge.files, key=lambda file: file.last_seq)}
+    there: dict[str, list[str]] = {}
+    for path, file in last.items():
+        if file.action not in (FileAction.READ, FileAction.DELETED):
+            there.setdefault(path.rsplit("/", 1)[-1], []).append(path)
+    gone = [path for path, file in last.items() if file.action is FileAction.DELETED and not is_scratch(path)]
+    return {path: places[0] for path in gone if len(places := there.get(path.rsplit("/", 1)[-1], [])) == 1}
+
+
+def is_named(path: str, text: str) -> bool:
+    """Whether a text names a file by the last two parts of its path."""
+    return "/" in path and "/".join(path.split("/")[-2:]) in text
 
 
 def _is_in_work(seq: int, knowledge: Knowledge) -> bool:

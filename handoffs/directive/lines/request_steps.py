@@ -47,6 +47,13 @@ _NODS = re.compile(
     re.I,
 )
 _SEES = re.compile(r"(?:now )?i (?:can )?(?:see|understand|have|get)(?: \w+){0,3}[.!:]*|here(?:'s| is) (?:my|the) [\w ]{0,40}[.!:]*", re.I)
+# What the agent thinks of an editor's messages, which it did not check: the next run tells.
+_DOUBTS = re.compile(
+    r"(?:(?:wait|hm+|oh|but|so|ok(?:ay)?|actually)[,. –—-]+)*(?:the|that|this|those|these) (?:\w+ )?diagnostics?\b[^.]{0,40}?"
+    r"\b(?:stale|wrong|misleading|outdated|old|about|false|just|not (?:real|right|correct|an? (?:issue|problem))"
+    r"|from (?:the|before|an?))\b",
+    re.I,
+)
 # How words begin that say what to do: their reason is that of the change alone.
 _ORDERS = re.compile(
     r"(?:add|adjust|apply|also|change|check|convert|copy|create|delete|drop|extract|find|fix|implement|keep|let|look|make|mark|move|need|put"
@@ -114,6 +121,7 @@ def _fitting(steps: tuple[RequestStep, ...], room: int) -> list[str]:
         for before, step in pairwise((None, *steps))
         if step is not None
         and not MET.fullmatch(step.said)
+        and (step.check or without_nods(step.said))  # its files alone are told anyway
         and (step.said or step.cause or (before is not None and failed(before) and step.check))
     ]
     for count in range(len(telling), 0, -1):
@@ -143,10 +151,12 @@ def nods(said: str) -> bool:
 
 
 def without_nods(said: str) -> str:
-    """What the agent said of a step without how it nods to what it saw: "Good, I see the pattern. Update the caller" is "Update the
-    caller"."""
+    """What the agent said of a step without how it nods to what it saw ("Good, I see the pattern. Update the caller" is "Update the
+    caller"), or doubts it."""
     plain = [_NODS.sub("", each) for each in sentences_of(said)]
-    told = [without_announcement(each) for each in plain if each and not (_SEES.fullmatch(each) or only_announces(each))]
+    told = [
+        without_announcement(each) for each in plain if each and not (_SEES.fullmatch(each) or _DOUBTS.match(each) or only_announces(each))
+    ]
     return " ".join(each[:1].upper() + each[1:] for each in told)
 
 

@@ -14,7 +14,7 @@ from continuity.knowledge.model import Anchor, AnchorType, FileTouch, Knowledge,
 from continuity.knowledge.requests.gist import is_filler, is_torn, only_announces, without_announcements
 from continuity.knowledge.requests.kinds import denies_answer, says_no, tells_trouble, withdraws
 from continuity.knowledge.requests.whole_sentences import asks
-from handoffs.directive.lines.request_steps import nods
+from handoffs.directive.lines.request_steps import nods, without_nods
 from handoffs.directive.lines.wording import normalise
 from handoffs.directive.past.reports import OF_TESTS, only_praises
 
@@ -26,9 +26,11 @@ _SPOTS = re.compile(
 _DENIES = re.compile(r"\b(?:not|avoid|never|skip|no)\b|n't\b", re.I)
 # What the agent itself left open, and what it warns the person of.
 _EITHER = re.compile(r"\bor (?:add|put|use|keep|make|just|maybe|move|leave|do)\b|\A(?:do not|don't|never)\b", re.I)
+_NAMED = re.compile(r"`[^`]+`|\w*(?:[a-z][A-Z]|_)\w*|\w*\d\w*")  # what stands for one thing alone
 _MUST = re.compile(r"\bmust\b", re.I)
 _OF_LIST = re.compile(r"[\W_]*`[^`]+`[*_]*\s*[—–:-]")  # an entry of a list of things that were made or looked at
 OF_ANSWER, LEAST, WORDS, DENIED = 3, 3, 40, 60  # of one answer; words of content of each, and those looked at; characters behind a "not"
+NEARLY = 0.8  # of the words of a fact that another one of the same message has
 SAME = 0.6  # of the words of the shorter one of two that say the same
 _OF_ANOTHER = re.compile(r"(?:to|for|by|in|after|before|because of|with) (?:\w+ )?(?:this|that|it|these|those),", re.I)
 
@@ -45,8 +47,8 @@ def says_nothing(anchor: Anchor) -> bool:
 
 
 def says_little(anchor: Anchor) -> bool:
-    """Whether an agent's claim praises its work, or says what a test of it is for: the files tell that."""
-    little = only_praises(anchor.text) or OF_TESTS.match(anchor.text) is not None
+    """Whether an agent's claim praises its work, says what a test of it is for (the files tell that), or only nods to what it saw."""
+    little = only_praises(anchor.text) or OF_TESTS.match(anchor.text) is not None or not without_nods(anchor.text)
     return little and anchor.truth is Truth.CLAIMED and not anchor.critical
 
 
@@ -81,12 +83,13 @@ def is_found_out(anchor: Anchor) -> bool:
 
 def choices_gone_on_from(knowledge: Knowledge) -> frozenset[str]:
     """The keys of what the agent proposed in a talk, in which nothing was changed, and the person went on from: they denied nothing of it,
-    and chose nothing against it later. A few of each answer, each said once."""
+    and chose nothing against it later. A few of each answer, each said once; none once files were changed, which tell what came of it."""
     rows = knowledge.requests
+    changed = max((row.seq for row in rows if row.files or row.commits), default=0)
     answers = {
         row.outcome.ref.seq
         for row, after in pairwise(rows[:-1])  # the last message may be about just this
-        if row.outcome is not None and not (row.files or row.commits) and not _turns_away(after)
+        if row.outcome is not None and row.seq > changed and not _turns_away(after)
     }
     chosen = [each for each in knowledge.anchors if each.type is AnchorType.DECISION]
     wanted = [(each.ref.seq, frozenset(content(_before_no(each.text), WORDS))) for each in chosen if each.truth is Truth.STATED]
@@ -103,6 +106,20 @@ def choices_gone_on_from(knowledge: Knowledge) -> frozenset[str]:
         if not (against or said or full or vague or len(words) < LEAST):
             taken[anchor.key] = (seq, words)
     return frozenset(taken)
+
+
+def said_again(anchors: Sequence[Anchor]) -> frozenset[str]:
+    """The keys of the facts of a message, told by nobody in person, that say what another fact of it says with nearly the same words."""
+    facts = [each for each in anchors if each.type is AnchorType.FACT and each.truth is not Truth.STATED and not each.critical]
+    told: dict[int, list[tuple[frozenset[str], frozenset[str]]]] = {}
+    again = []
+    for anchor in sorted(facts, key=lambda each: (-len(content(each.text, WORDS)), each.ref.start or 0)):
+        words, others = frozenset(content(anchor.text, WORDS)), told.setdefault(anchor.ref.seq, [])
+        named = frozenset(_NAMED.findall(anchor.text))
+        if len(words) > LEAST and any(named <= names and len(words & theirs) >= NEARLY * len(words) for theirs, names in others):
+            again.append(anchor.key)
+        others.append((words, named))
+    return frozenset(again)
 
 
 def _before_no(text: str) -> str:

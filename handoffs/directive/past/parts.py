@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS
 from continuity.knowledge.evidence import PartState, WorkPart
 from continuity.knowledge.language.content_words import content
-from continuity.knowledge.model import Knowledge, Quote, Ref, Request
+from continuity.knowledge.model import Knowledge, Quote, Ref, Request, TaskStatus
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.steps import failed
 from handoffs.budgeting.candidate import Candidate
@@ -17,7 +17,7 @@ from handoffs.directive.lines.checks import runs, without_idle_result
 from handoffs.directive.lines.message_lines import by_itself, message_line, noted_through
 from handoffs.directive.lines.quoting import as_data, as_name, instructs, within_quotes
 from handoffs.directive.lines.reruns import mended
-from handoffs.directive.lines.tasks import open_tasks
+from handoffs.directive.lines.tasks import REQUEST, open_tasks
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
 
 TITLE = 300  # characters of what a part of the work is called
@@ -44,6 +44,8 @@ def part_candidates(knowledge: Knowledge, first: int, *, roomy: bool) -> list[Ca
     found = []
     together: dict[int, list[WorkPart]] = {}  # parts of a list that are done, by the request that they are of
     one_by_one = _asks_what_was_done(knowledge)
+    lists = (task for task in knowledge.tasks if task.status is TaskStatus.COMPLETED and task.method != REQUEST and task.last_seq >= first)
+    listed = {normalise(each) for task in lists for each in task.steps_done}  # a list that is done is told with its steps
 
     def of(part: WorkPart) -> int:
         """The message of the request that a part of the work was made for."""
@@ -53,6 +55,8 @@ def part_candidates(knowledge: Knowledge, first: int, *, roomy: bool) -> list[Ca
         if not part.title.strip() or (part.last_seq < first and part.state is not PartState.DONE) or _is_open_task(part, knowledge):
             continue
         kind = SectionKind.TASKS if part.last_seq >= first else SectionKind.RECENT
+        if part.state is PartState.DONE and not (part.commits or part.wanted or one_by_one) and normalise(part.title) in listed:
+            continue
         if kind is SectionKind.RECENT and 0 < part.last_seq <= noted:
             continue
         if kind is SectionKind.RECENT and (not part.commits or is_of_commit(part)):

@@ -31,3 +31,8 @@ def test_an_aside_in_brackets_corrects_nothing() -> None:
 def test_an_option_named_by_its_number_takes_its_words_along() -> None:
     said = "given that we can't stop the till, I would like to look at  2. Move the totals before saving (to the new day)"
     assert any("Move the totals" in text for text in distil(person(said)).texts(AnchorType.DECISION))
+
+
+def test_what_a_person_expects_to_see_is_no_rule() -> None:
+    said = "Could we show the day? Like there should always be one for each order, but it may differ."
+    assert not distil(person(said)).texts(AnchorType.CONSTRAINT)

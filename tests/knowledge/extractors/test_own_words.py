@@ -117,3 +117,14 @@ def test_every_character_stays_in_its_place(text):
 def test_hostile_texts_take_linear_time(text):
     # quadratic time would take minutes here and hang the run
     assert len(without_pastes(text)) == len(text)
+
+
+def test_a_line_of_a_screen_is_a_paste() -> None:
+    screen = (
+        "> v shop/till *  [4 counts]\n   v * ok, I think we need to take the work back, I want: …\n"
+        "     - [ NEW ] Let's keep the columns from now on — just now [+126 -350]"
+    )
+    words = without_pastes(f"{screen}\n\nthe last one is cut, can you fix that?")
+    assert "take the work back" not in words and "keep the columns" not in words and "can you fix that?" in words
+    assert "take the work back" not in without_pastes("> v shop/till *\n  v * ok, I think we need to take the work back …")
+    assert without_pastes("> - keep the columns\n\nYes [+1]") == "> - keep the columns\n\nYes [+1]"

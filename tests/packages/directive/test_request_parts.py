@@ -6,7 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.knowledge.model import AnchorType, Knowledge, Quote, Ref, Request, RequestKind, Task, TaskStatus, Turn
+from continuity.knowledge.model import (
+    AnchorType,
+    FileAction,
+    FileTouch,
+    Knowledge,
+    Quote,
+    Ref,
+    Request,
+    RequestKind,
+    Task,
+    TaskStatus,
+    Turn,
+)
 from handoffs.budgeting.limits import limits_for
 from handoffs.contract.model import SectionKind, Style
 from handoffs.directive.lines.request_parts import brief_candidates
@@ -129,3 +141,11 @@ def test_a_request_told_in_parts_is_not_told_in_full_beside_them_once_work_was_b
     begun = replace(known.requests[0], text=Quote(words, Ref(1)), files=("ledger/storage.py",))
     for row, told in ((replace(begun, files=()), True), (begun, False)):
         assert ("The user asked, in full" in prepared(replace(known, requests=(row,)), budget=8000).text) is told
+
+
+def test_a_part_about_a_file_that_was_made_elsewhere_is_left_out() -> None:
+    gone = FileTouch("ledger/storage.py", FileAction.DELETED, 2, 8)
+    made = FileTouch("journal/storage.py", FileAction.CREATED, 9, 12)
+    told = [part[:10] for part in parts(replace(known_with(), files=(gone, made)))]
+    assert "1. Storage" not in told and "2. Import:" in told
+    assert "1. Storage" in [part[:10] for part in parts(replace(known_with(), files=(gone,)))]

@@ -56,8 +56,15 @@ def entered(step: FoldStep, id: str, title: str = "", *, state: PartState | None
 
 def listed(step: FoldStep, items: list[tuple[str, str]]) -> None:
     """A list that a tool sets as a whole: its items that were begun are parts, and those known are brought up to date. One that was only
-    begun, and is on it no longer, is none: it was renamed, or is not to be done."""
+    begun, and is on it no longer, is none: it was renamed, or is not to be done. One that is to be done once more, for another request,
+    is not the part that ended."""
     parts, listed = step.state.parts, {_key(text) for text, _ in items}
+    since = step.state.requests[-1].seq if step.state.requests else 0
+    again = {_key(text) for text, status in items if status not in ("completed", "dropped")}
+    for key, part in parts.items() if any(key in parts for key in again) else ():
+        if key in again and part.state in _ENDED and part.last_seq < since:
+            parts.pop(key)
+            parts.put(_key(f"{part.title}|{part.seq}"), part)
     for key, part in parts.items():
         if part.state is PartState.IN_PROGRESS and part.title and not (part.id or part.files or part.commits) and key not in listed:
             parts.pop(key)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.knowledge.evidence import ChangedFile, CodeEdit, Keeping
+from continuity.knowledge.evidence import ChangedFile, CodeEdit, Keeping, MadeOutside
 from continuity.knowledge.methods import ACCEPTED
 from continuity.knowledge.model import AnchorType, FileAction, FileTouch, Knowledge, RequestKind, Situation
 from handoffs.building.line_equality import Folders, statement
@@ -162,3 +162,18 @@ def test_a_mark_alone_makes_no_other_line_in_a_comparison() -> None:
     other = item._replace(text="- Lock the queue [for now]\n- Create `src/a/dispatch.py`")
     said, later, differs = (statement(SectionKind.RECENT, each, Folders()) for each in (item, marked, other))
     assert said == later != differs
+
+
+def test_a_file_that_is_at_another_place_now_is_told_there() -> None:
+    moved = FileTouch("src/calls/dispatch.py", FileAction.CREATED, 15, 16)
+    words = "It would be best in one place.\n- Create `src/agent/dispatch.py` with the calls\n- Keep the rest"
+    assert line_of("with the calls", said(words, GONE, moved)).endswith("with the calls [now at src/calls/dispatch.py]")
+
+
+def test_a_count_of_answers_that_the_record_contradicts_is_left_out() -> None:
+    made = tuple(MadeOutside("comment", str(100 + n), 11, f"https://example.org/c/{100 + n}") for n in range(7))
+    words = "The lock is one for all queues now, as wished. All {} threads have been replied to."
+    for count, left in ((6, False), (7, True), (9, True)):
+        knowledge = said(words.format(count))
+        text = prepared(replace(knowledge, situation=replace(knowledge.situation, made=made)), budget=4000).text
+        assert "one for all queues now" in text and ("have been replied to" in text) is left

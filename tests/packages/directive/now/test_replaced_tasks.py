@@ -41,3 +41,39 @@ def test_a_command_that_the_tool_answers_itself_is_no_request() -> None:
     told = "<command-name>/{}</command-name>\n<command-message>{}</command-message>\n<command-args></command-args>"
     assert is_injected(told.format("release-notes", "release-notes"))
     assert not is_injected(told.format("review-shop", "review-shop"))
+
+
+def test_a_list_after_one_that_is_done_is_of_the_next_request() -> None:
+    first = ("Read the till's log", "Test the changes")
+    second = ("Show the day in the list", "Test the changes")
+    known = distil(
+        person("Please read the till's log at start."),
+        todos(1, (first[0], "in_progress"), (first[1], "pending")),
+        edit("till.py"),
+        todos(2, (first[0], "completed"), (first[1], "in_progress")),
+        todos(3, (first[0], "completed"), (first[1], "completed")),
+        agent("The log is read at start."),
+        person("Please show the day in the list, too."),
+        todos(4, (second[0], "in_progress"), (second[1], "pending")),
+        edit("list.py"),
+        todos(5, (second[0], "completed"), (second[1], "in_progress")),
+        agent("Now I run them."),
+    ).knowledge
+    steps = {task.description: (task.steps_done, task.steps_left) for task in known.tasks if task.steps_done}
+    assert steps == {
+        "Please read the till's log at start.": (first, ()),
+        "Please show the day in the list, too.": ((second[0],), (second[1],)),
+    }
+    assert [(part.title, part.state.value) for part in known.situation.parts if part.title == "Test the changes"] == [
+        ("Test the changes", "done"),
+        ("Test the changes", "in progress"),
+    ]
+
+
+def test_a_list_that_is_done_is_told_once() -> None:
+    text = told(
+        todos(1, ("Walk the branch", "in_progress"), ("Tell the day", "pending")),
+        todos(2, ("Walk the branch", "completed"), ("Tell the day", "completed")),
+        agent("Done."),
+    )
+    assert text.count("Walk the branch") == 1

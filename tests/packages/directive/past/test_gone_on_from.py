@@ -4,7 +4,7 @@ word by word stands there alone."""
 from __future__ import annotations
 
 from handoffs.directive.past.claims import choices_gone_on_from
-from tests.knowledge.talk import agent, distil, person
+from tests.knowledge.talk import CWD, agent, call, distil, person, result
 from tests.packages.samples import prepared
 
 PROPOSES = "I looked at both.\n\nI'd keep the day book in plain SQLite files, not in a server of its own."
@@ -50,3 +50,18 @@ def test_a_decision_is_told_once() -> None:
         person("What does it cost us in a year?"),
     ).knowledge
     assert prepared(known, budget=4000).text.count(chosen) == 1  # among the decisions; the history names it
+
+
+def test_what_files_were_changed_after_is_none() -> None:
+    known = distil(
+        person("Where would the day book go, and how do the tills get at it?"),
+        agent(PROPOSES),
+        person("So how would the tills read that?"),
+        agent("It can be read by every till."),
+        person("Then make the book."),
+        call("Write", file_path=f"{CWD}/book.py", content="a = 1\n"),
+        result("File created."),
+        agent("The book is a plain text file now."),
+        person("Good. What does it cost?"),
+    ).knowledge
+    assert not choices_gone_on_from(known)

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.knowledge.model import Anchor, AnchorType, Truth
+from continuity.knowledge.model import Anchor, AnchorType, RequestStep, Truth
+from handoffs.contract.model import SectionKind
+from handoffs.directive.lines.request_steps import step_words, steps_line
+from handoffs.directive.past.claims import said_again
 from tests.packages.samples import KNOWLEDGE, anchor, prepared
 
 FACT = "The ledger keeps its totals in `totals.json`, one row per day."
@@ -36,3 +39,18 @@ def test_a_suspicion_is_no_fact() -> None:
 
 def test_a_step_of_a_plan_is_no_fact() -> None:
     assert not told(claim("Change from a typed `Ledger` to a plain `dict` for the rows of the table."))
+
+
+def test_what_a_message_says_twice_is_told_once() -> None:
+    again = replace(claim("**Daily totals** - the ledger keeps its totals in `totals.json`, a row per day"), key="f" * 12)
+    another = replace(claim("The ledger keeps its totals in `sums.json`, one row per day."), key="e" * 12)
+    keys = said_again((claim(FACT), again, another))
+    assert len(keys) == 1 and another.key not in keys
+
+
+def test_what_the_agent_thinks_of_an_editors_messages_is_left_out() -> None:
+    doubts = "Wait, that diagnostic is wrong — `Ledger` is definitely a type."
+    assert not told(claim("The diagnostics are stale since my edits to `totals.json` just happened."))
+    assert not steps_line(SectionKind.LAST, (RequestStep(doubts, 4, ("ledger.py",)),), 400, 0.5, seq=0)
+    assert step_words(RequestStep(f"{doubts} Import it in the tests.", 4, ("ledger.py",))) == "Import it in the tests. → ledger.py"
+    assert told(claim("The diagnostics show that `ledger.py` misses the type `Total` of the new branch."))

@@ -20,7 +20,6 @@ from handoffs.directive.directive import directive_of
 from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.lines.anchors import anchor_candidates
 from handoffs.directive.lines.checks import check_candidates
-from handoffs.directive.lines.code import excerpt_candidates
 from handoffs.directive.lines.coming.called_steps import called_candidates, never_tried
 from handoffs.directive.lines.coming.next_steps import next_candidates
 from handoffs.directive.lines.coming.to_do import nothing_open, to_do_candidates, with_move
@@ -42,6 +41,7 @@ from handoffs.directive.lines.work_place import CHECKED, STATUS, work_place_cand
 from handoffs.directive.past.errors import error_candidates
 from handoffs.directive.past.findings import about_the_request
 from handoffs.directive.past.history import history_candidates
+from handoffs.directive.past.read_code import excerpt_candidates
 from handoffs.directive.references import References
 from handoffs.directive.summary import compacted_summary
 

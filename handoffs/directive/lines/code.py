@@ -212,7 +212,10 @@ def _is_shown(unit: Unit, shown: set[str]) -> bool:
 
 
 def _is_committed(sketch: CodeEdit, knowledge: Knowledge) -> bool:
-    """Whether what an earlier request changed was committed for it: git tells it better."""
+    """Whether what an earlier request changed was committed since: git tells it better."""
+    now = knowledge.situation
+    if any(each.path == sketch.path and each.keeping is Keeping.COMMITTED for each in now.changed):
+        return True
     return any(row.commits and row.seq <= sketch.seq <= row.last_seq for row in knowledge.requests)
 
 

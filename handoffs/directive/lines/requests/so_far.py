@@ -14,6 +14,7 @@ from handoffs.directive.lines.delivery import PUSH, commit_words
 from handoffs.directive.lines.message_lines import message_line
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.wording import one_line
+from handoffs.directive.past.undone import undone_words
 
 FILES_NAMED, MANY_FILES = 8, 4  # in a line; and that are not named twice
 COMMITS_NAMED, MADE_NAMED = 3, 3
@@ -46,7 +47,7 @@ def so_far(rows: Sequence[Request], now: Situation) -> list[Candidate]:
         replace(rows[0], files=() if many else files, commits=commits[: len(commits) - len(last)]), now.branch, files=FILES_NAMED
     )
     closed = LAST_COMMIT if last else ""
-    words = "; ".join(filter(None, (f"changed {len(files)} files" if many else "", words, closed)))
+    words = "; ".join(filter(None, (f"changed {len(files)} files" if many else "", words, undone_words(rows, now.undone), closed)))
     made = [f"made {one_line(f'{each.kind} {each.id} {each.url}')}" for each in now.made if each.seq >= rows[0].seq][-MADE_NAMED:]
     hashes = [commit_words(commit, now.branch).partition(" ")[0] for commit in commits]
     pushed = any(each and each in change for each in hashes for change in now.outside if PUSH in change)

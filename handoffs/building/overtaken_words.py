@@ -4,13 +4,13 @@ quoted words. A line stays as it is where nothing tells of it."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from continuity.knowledge.directive_parser.grammar import FILES_CHANGED, LISTED, NOT_CHOSEN, NOT_MADE, NOT_THERE, SAME_AGAIN
+from continuity.knowledge.directive_parser.grammar import FILES_CHANGED, LISTED, MOVED, NOT_CHOSEN, NOT_MADE, NOT_THERE, SAME_AGAIN
 from continuity.knowledge.evidence import Keeping
 from continuity.knowledge.extractors.shell.paths import is_scratch
-from continuity.knowledge.model import FileAction, Knowledge, Request
+from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Request
 from handoffs.budgeting.candidate import Candidate
 from handoffs.building.unchosen_options import UnchosenOptions
 from handoffs.contract.model import SectionKind
@@ -28,6 +28,7 @@ _TROUBLE = re.compile(
     r"\b(?:\w*errors?|fail(?:s|ed|ure)?|fatal|denied|refused|timed out|cannot|unable|undefined|not found|exception|panic)\b", re.I
 )
 _NUMBERS = re.compile(r"\d+")
+_NAME = 7  # letters of a file's name by which it is known again elsewhere
 _SAME_LINE = 4  # words of a line of a paste by which the same trouble is known again
 _SECTIONS = frozenset((SectionKind.GOAL, SectionKind.RECENT))
 _FENCE = re.compile(r"\s*(?:```|~~~)")
@@ -47,11 +48,12 @@ _PASSES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What results tell: paths that are gone, with the message that showed it; the ends of all paths that were seen; paths that git listed,
-    with the message; when code was changed last; the requests in work, and the exchange that these go on from; the first and last message
-    of requests after which the person pasted the same trouble again."""
+    """What results tell: paths that are gone, with the message that showed it, and where those stand now that were made elsewhere; the ends
+    of all paths that were seen; paths that git listed, with the message; when code was changed last; the requests in work, and the exchange
+    that these go on from; the first and last message of requests after which the person pasted the same trouble again."""
 
     gone: dict[str, int]
+    moved: dict[str, str]
     seen: frozenset[str]
     listed: dict[str, int]
     changed: int
@@ -82,9 +84,25 @@ def _known(knowledge: Knowledge) -> _Known:
     }
     seen = frozenset(_end(path) for path in (*last, *(file.note for file in last.values() if file.action is FileAction.RENAMED)))
     changed = max(changed_code(knowledge), default=-1)
+    moved = {name: path for name in gone if (path := _made_elsewhere(name, last))}
     return _Known(
-        gone, seen, listed, changed, told_with_goal(knowledge), UnchosenOptions(knowledge), tuple(_troubled_again(knowledge.requests))
+        gone,
+        moved,
+        seen,
+        listed,
+        changed,
+        told_with_goal(knowledge),
+        UnchosenOptions(knowledge),
+        tuple(_troubled_again(knowledge.requests)),
     )
+
+
+def _made_elsewhere(gone: str, last: Mapping[str, FileTouch]) -> str:
+    """The one path at which a file was made that has the name of one that is gone; nothing where the name is one that many have."""
+    name = gone.rsplit("/", 1)[-1]
+    made = [path for path, file in last.items() if file.action is FileAction.CREATED and path.rsplit("/", 1)[-1] == name]
+    known = len(name.partition(".")[0]) >= _NAME and not name.startswith("_")
+    return made[0] if known and len(made) == 1 and last[made[0]].last_seq >= last[gone].seq else ""
 
 
 def _troubled_again(rows: Sequence[Request]) -> Iterator[tuple[int, int]]:
@@ -139,7 +157,8 @@ def _of_paths(words: str, seq: int, known: _Known, *, proposed: bool) -> str:
     paths = [found[0] for found in _PATH.finditer(words)]
     gone = [path for path in paths if any(when > seq and _same(path, name) for name, when in known.gone.items())]
     if gone and not _REMOVES.search(words):
-        return gone[0].rsplit("/", 1)[-1].join(NOT_THERE)
+        moved = next((path for name, path in known.moved.items() if _same(gone[0], name)), "")
+        return moved.join(MOVED) if moved else gone[0].rsplit("/", 1)[-1].join(NOT_THERE)
     if proposed and _PROPOSED.search(words):
         named = [path for path in paths if "." in path.rsplit("/", 1)[-1]]
         return NOT_MADE if named and not any(_end(path) in known.seen for path in named) else ""

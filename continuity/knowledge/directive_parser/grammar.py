@@ -34,10 +34,10 @@ CARRIED_OUT = " (carried out)"  # behind a decision whose whole content was a pi
 # Behind words of then that results or a later choice have overtaken, in square brackets as what an editor adds; of a file by its name.
 NOT_CHOSEN, NOT_MADE, LISTED = " [not chosen]", " [not seen to be made]", " [not so: git lists files there]"
 SAME_AGAIN = " [the same error came after it]"
-FILES_CHANGED, NOT_THERE = " [files were changed since]", (" [", " is no longer there]")
+FILES_CHANGED, NOT_THERE, MOVED = " [files were changed since]", (" [", " is no longer there]"), (" [now ", "]")
 OVERTAKEN = re.compile(
     f"(?:{'|'.join(map(re.escape, (NOT_CHOSEN, NOT_MADE, LISTED, FILES_CHANGED, SAME_AGAIN)))}"
-    rf"|{re.escape(NOT_THERE[0])}[^\[\]\s]{{1,120}}{re.escape(NOT_THERE[1])})$",
+    rf"|{re.escape(NOT_THERE[0])}[^\[\]\s]{{1,120}}{re.escape(NOT_THERE[1])}|{re.escape(MOVED[0])}[^\[\]\s]{{1,300}}{re.escape(MOVED[1])})$",
     re.M,
 )
 WRITTEN = " (written since)"  # behind a step whose names edits brought in after its list was kept last

@@ -37,6 +37,9 @@ def test_it_works() -> None:
     knowledge = said("It would be best in one place.\n- Create `src/agent/dispatch.py` with the calls\n- Keep the rest", GONE)
     assert line_of("with the calls", knowledge).endswith("with the calls [dispatch.py is no longer there]")
     assert "rest [" not in line_of("Keep the rest", knowledge)
+    elsewhere = FileTouch("src/queue/dispatch.py", FileAction.CREATED, 15, 15)
+    moved = said("It would be best in one place.\n- Create `src/agent/dispatch.py` with the calls", GONE, elsewhere)
+    assert line_of("with the calls", moved).endswith("with the calls [now src/queue/dispatch.py]")
 
 
 def test_what_was_said_to_help_is_marked_where_the_same_error_came_again() -> None:

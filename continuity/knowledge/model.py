@@ -181,8 +181,8 @@ class Situation:
 
     `changed` tells of each changed file whether it is committed, `blocked` the last commits, pushes and the like that were refused and not
     carried out since. `parts` are the parts of the work, the latest last. `edits` are the newest ones of the unfinished step: since
-    the last commit or passing check, `sketches` what was changed in each file, `hunks` the changed lines themselves, `unwritten` what the
-    calls without a result would change, `excerpts` code that was read.
+    the last commit or passing check, `sketches` what was changed in each file, `hunks` the changed lines themselves, `undone` the
+    files in which nothing is left of it, `unwritten` what the calls without a result would change, `excerpts` code that was read.
     `failures` are those of the checks that failed last. `misused` are commands that their program did not understand, `searched` what the
     last searches found. `refusals`, `choices` and `plan` are what the person decided in tools' dialogs, `planning`
     that the tool is in plan mode, in which nothing is changed before the person approves a plan, `made` what was made elsewhere,
@@ -219,6 +219,7 @@ class Situation:
     sketches: tuple[CodeEdit, ...] = ()
     hunks: tuple[CodeEdit, ...] = ()
     unwritten: tuple[CodeEdit, ...] = ()
+    undone: tuple[str, ...] = ()
     excerpts: tuple[CodeExcerpt, ...] = ()
     failures: tuple[Failure, ...] = ()
     misused: tuple[MisusedCommand, ...] = ()

@@ -33,6 +33,7 @@ from handoffs.building.assembly import candidates_of
 from handoffs.contract.model import Options, Scaffold
 from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.lines.wording import Stated, one_line
+from handoffs.directive.past.undone import without_undone
 from handoffs.directive.styles import MANNERS
 from handoffs.fidelity.probes import Probe, ask
 from handoffs.fidelity.repair import put_back
@@ -87,7 +88,7 @@ class Draft:
         self.held_by, self._duplicates = choice.found.held_by, choice.found.duplicates
         self._costs, self.selection = choice.costs, choice.selection
         self._fill()
-        self._use_leftover(knowledge)
+        self._use_leftover(without_undone(knowledge))
         self._fit()
 
     def _chosen(self, candidates: Sequence[Candidate]) -> _Choice:

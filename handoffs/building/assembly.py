@@ -20,7 +20,6 @@ from handoffs.directive.directive import directive_of
 from handoffs.directive.line_overrides import UNSTEERED, Steering
 from handoffs.directive.lines.anchors import anchor_candidates
 from handoffs.directive.lines.checks import check_candidates
-from handoffs.directive.lines.code import excerpt_candidates
 from handoffs.directive.lines.coming.called_steps import called_candidates, never_tried
 from handoffs.directive.lines.coming.next_steps import next_candidates
 from handoffs.directive.lines.coming.to_do import nothing_open, to_do_candidates, with_move
@@ -42,6 +41,8 @@ from handoffs.directive.lines.work_place import CHECKED, STATUS, work_place_cand
 from handoffs.directive.past.errors import error_candidates
 from handoffs.directive.past.findings import about_the_request
 from handoffs.directive.past.history import history_candidates
+from handoffs.directive.past.read_code import excerpt_candidates
+from handoffs.directive.past.undone import without_undone
 from handoffs.directive.references import References
 from handoffs.directive.summary import compacted_summary
 
@@ -102,6 +103,7 @@ _LABEL_PLACES = {label: place for place, label in reversed(list(enumerate(LABEL_
 def candidates_of(knowledge: Knowledge, options: Options, limits: LineLimits, steering: Steering = UNSTEERED) -> list[Candidate]:
     """Every line that a package might hold, each within the limits, as people set them."""
     references = References(knowledge, steering.references)
+    knowledge = without_undone(knowledge)
     found = [
         *goal_candidates(knowledge, limits),
         *anchor_candidates(knowledge, references, limits),

@@ -9,6 +9,7 @@ from continuity.knowledge.evidence import ChangedFile, CodeEdit, Failure, PartSt
 from continuity.knowledge.extractors import names
 from continuity.knowledge.extractors.outcomes import file_states
 from continuity.knowledge.extractors.outcomes.refusals import JOB
+from continuity.knowledge.extractors.outcomes.undone_edits import undone
 from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.tools import commands, tool_names
 from continuity.knowledge.language.content_words import content
@@ -67,6 +68,7 @@ def situation(state: FoldState) -> Situation:
         edits=tuple(net_edits(state.edits.values())),
         sketches=tuple(state.sketches.values()),
         hunks=tuple(state.hunks.values()),
+        undone=undone(state),
         unwritten=_unwritten(state),
         excerpts=tuple(state.excerpts.values()),
         failures=_failures(state),

@@ -49,6 +49,7 @@ EDITS = (6, 7_000)
 DRAFTS = (8, 16_000)
 SKETCHES = (20, 18_000)
 HUNKS = (14, 24_000)
+NET = (40, 12_000)
 EXCERPTS = (40, 14_000)
 FAILURES = (8, 5_000)
 MISUSED = (8, 3_500)
@@ -74,7 +75,8 @@ class FoldState:
     `brief` are the parts of the person's last long request, `short_thought` what the agent thought last, where that was short.
     `generation` counts the conversations before this one in its chain. `changed` tells where changed paths stand in version control,
     `drafts` are edits whose results are out, by call, `edits` those of the unfinished step, `sketches` what was changed by file,
-    `hunks` the changed lines themselves of the latest files, `excerpts` code that was read, `failures` are keyed by the digest of
+    `hunks` the changed lines themselves of the latest files, `net` what is left of the edits of each
+    file since the last commit, `excerpts` code that was read, `failures` are keyed by the digest of
     their check, `edited` is the last message that changed a file, `unclosed` the key of the part of the work that closes with the next
     commit, `head` the commit that the last log of the present branch began with.
     """
@@ -144,6 +146,7 @@ class FoldState:
     drafts: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *DRAFTS))
     sketches: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *SKETCHES))
     hunks: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *HUNKS))
+    net: BoundedMap[CodeEdit] = field(default_factory=lambda: BoundedMap(CodeEdit, *NET))
     excerpts: BoundedMap[CodeExcerpt] = field(default_factory=lambda: BoundedMap(CodeExcerpt, *EXCERPTS))
     failures: BoundedMap[Failure] = field(default_factory=lambda: BoundedMap(Failure, *FAILURES))
     misused: BoundedMap[MisusedCommand] = field(default_factory=lambda: BoundedMap(MisusedCommand, *MISUSED))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import dropwhile
 
-from continuity.knowledge.coverage.terms import is_name, terms_in
-from continuity.knowledge.evidence import CodeEdit, CodeExcerpt, Keeping
+from continuity.knowledge.evidence import CodeEdit, Keeping
 from continuity.knowledge.extractors.outcomes.code_sketches import LINE, units, within
 from continuity.knowledge.extractors.outcomes.code_sketches import sketch as sketched
 from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED, near
@@ -24,7 +22,6 @@ from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.checks import changed_files
 from handoffs.directive.lines.message_lines import by_itself, message_line
 from handoffs.directive.lines.quoting import as_name
-from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import and_more
 
 NEWEST, OTHERS = 3, 4  # parts of the room of a block that an edit may take, the newest and others
@@ -46,11 +43,6 @@ LEAST = 2  # lines that make a sketch
 INSIDE = ELIDED  # before lines that stand within something that is not told
 GONE = 12  # names of what was taken out
 SHORT = 1200  # characters of changed lines that are told without a sketch
-EXCERPTS, EXCERPT, READ_WHILE_EDITING = 3, 0.5, 0.8  # shown of code that was read, what one is worth, and that beside newest edits
-CUT, EARLIER = 0.6, 0.25  # what one is worth that breaks off, and less for each that was named before others
-TOLD = 2  # of the agent's latest words
-SHOWN, AROUND = 24, 8  # lines of an excerpt, and those before one that the latest words name
-_NAME = re.compile(r"[A-Za-z_]\w{3,}")
 WHOLE = {"sketch": "change", SKETCHED: "changed before"}  # what a sketch is called that also has the lines which are gone
 
 _ABOUT_BEFORE = frozenset((RequestKind.QUESTION, RequestKind.CORRECTION))
@@ -220,7 +212,10 @@ def _is_shown(unit: Unit, shown: set[str]) -> bool:
 
 
 def _is_committed(sketch: CodeEdit, knowledge: Knowledge) -> bool:
-    """Whether what an earlier request changed was committed for it: git tells it better."""
+    """Whether what an earlier request changed was committed since: git tells it better."""
+    now = knowledge.situation
+    if any(each.path == sketch.path and each.keeping is Keeping.COMMITTED for each in now.changed):
+        return True
     return any(row.commits and row.seq <= sketch.seq <= row.last_seq for row in knowledge.requests)
 
 
@@ -280,59 +275,3 @@ def _declared(edit: CodeEdit, room: int, more: str) -> str:
     lines = edit.body.splitlines()
     told = _spaced(within([unit for unit in units(sketched(edit.path, lines)) if {*names_of(unit)} & {*edit.names}], room))
     return "\n".join((*(told or fitting([line for line in lines if line.strip(" +-")], room)), more))
-
-
-def excerpt_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
-    """Code that was read and that the latest words name, what they name last first: nobody has to look for it again."""
-    if limits.block < ROOMY:
-        return []
-    now = knowledge.situation
-    named = {name: place for place, name in enumerate(_named(knowledge))}
-    gone = {file.path for file in changed_files(knowledge) if file.action is FileAction.DELETED}
-    shown = {name for edit in (*now.edits, *now.unwritten) for name in edit.names}
-    since = {file.path: file.last_seq for file in changed_files(knowledge)}
-    excerpts = [
-        each
-        for each in now.excerpts
-        if each.name in named
-        and each.name not in shown
-        and each.path not in gone
-        and since.get(each.path, 0) <= each.seq  # nothing tells what became of it
-    ]
-    share = READ_WHILE_EDITING if now.edits else 1.0
-    latest = sorted(excerpts, key=lambda each: -named[each.name])[:EXCERPTS]
-    worths = [share * EXCERPT * (CUT if each.body.endswith(ELIDED) else 1.0) * (1 - EARLIER * age) for age, each in enumerate(latest)]
-    names = {word for name in named for word in _NAME.findall(name)}
-    return [_excerpt(each, worth, names) for each, worth in zip(latest, worths, strict=True)]
-
-
-def _excerpt(excerpt: CodeExcerpt, worth: float, names: Collection[str]) -> Candidate:
-    place = f"{as_name(excerpt.path.rsplit('/', 1)[-1])}{f':{excerpt.line}' if excerpt.line else ''}"
-    body = _around(excerpt, names)
-    line = message_line(SectionKind.LAST, "excerpt", Quote(f"{place}\n{body}", Ref(excerpt.seq)), worth)
-    return by_itself(line, f"{excerpt.path}:{excerpt.name}")
-
-
-def _around(excerpt: CodeExcerpt, names: Collection[str]) -> str:
-    """The code of a long excerpt up to what it defines, and what stands around the last lines that have one of the names; of one that has
-    none of them its beginning."""
-    lines = excerpt.body.split("\n")
-    if len(lines) <= SHOWN:
-        return excerpt.body
-    head = next((at for at, line in enumerate(lines) if excerpt.name in _NAME.findall(line) and "(" in line), 0) + 1
-    at = [n for n, line in enumerate(lines) if n >= head and any(name in names for name in _NAME.findall(line) if name != excerpt.name)]
-    if not at or at[-1] < SHOWN:
-        return "\n".join((*lines[:SHOWN], ELIDED))
-    begun = max(head, min(at[-1] - AROUND, len(lines) - (SHOWN - head)))
-    ended = min(len(lines), begun + SHOWN - head)
-    return "\n".join((*lines[:head], ELIDED, *lines[begun:ended], *([ELIDED] if ended < len(lines) else [])))
-
-
-def _named(knowledge: Knowledge) -> Iterator[str]:
-    """The names in open tasks, in what the request in work goes on from, in what the agent said and thought last, and in the request."""
-    rows, turns, now = in_work(knowledge.requests), knowledge.turns[-1:], knowledge.situation
-    quotes = [row.outcome for row in knowledge.requests[-2:]] + [quote for row in rows for quote in row.told[-TOLD:]]
-    quotes += [each for turn in turns for each in (turn.thought, turn.answer)]
-    quotes += [now.next_step, *now.looking, *(row.text for row in rows)]
-    texts = [task.description for task in open_tasks(knowledge)] + [quote.text for quote in quotes if quote is not None]
-    return (term for text in texts for term in terms_in(text) if is_name(term))

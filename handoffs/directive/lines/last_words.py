@@ -69,7 +69,11 @@ def last_words_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     closed = normalise(closing.text) if closing is not None and not announced else ""  # what it says of a step stands there
     lately = [step for step in lately if step.said not in helped and not (step.said and normalise(step.said) in closed)]
     stepped = limits.earlier and len(lately) >= (FEW if listed else 1) and not _is_reported(rows[first:], changed)
-    found = steps_line(SectionKind.LAST, lately, limits.block // 2, STEPS, seq=0) if stepped else []
+    found = (
+        steps_line(SectionKind.LAST, lately, limits.block // 2, STEPS, seq=0, among=[file.path for file in changed_files(knowledge)])
+        if stepped
+        else []
+    )
     said = {
         one_line(quote.text): quote
         for row in rows[first:]

@@ -22,7 +22,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.message_lines import detail_line, message_line
 from handoffs.directive.lines.quoting import as_data
-from handoffs.directive.lines.wording import CODE, clip_said, normalise, one_line
+from handoffs.directive.lines.wording import CODE, clip_said, file_names, normalise, one_line
 
 LABEL = "steps"
 FILLS = 0.01  # what a line is worth that only fills a budget
@@ -101,10 +101,12 @@ def _with_files(line: str, named: Mapping[int, Sequence[tuple[str, RequestStep]]
     return f"{line}{CAME}{', '.join(names[-FILES_NAMED:])}" if names else line
 
 
-def steps_line(kind: SectionKind, steps: Sequence[RequestStep], room: int, worth: float, *, seq: int) -> list[Candidate]:
+def steps_line(
+    kind: SectionKind, steps: Sequence[RequestStep], room: int, worth: float, *, seq: int, among: Sequence[str] = ()
+) -> list[Candidate]:
     """The steps in one block of about `room` characters, those that tell most; none where nothing tells more than files do. What came of
     a single one stands below it: in one line it would stand within the agent's words."""
-    lines = _fitting(tuple(steps), room)
+    lines = _fitting(tuple(steps), room, among or [path for step in steps for path in step.files])
     if not lines:
         return []
     if len(lines) == 1:
@@ -114,7 +116,7 @@ def steps_line(kind: SectionKind, steps: Sequence[RequestStep], room: int, worth
     return [line._replace(words="\n".join((*lines, *(step.said for step in steps))))]  # also what was said with a nod is told
 
 
-def _fitting(steps: tuple[RequestStep, ...], room: int) -> list[str]:
+def _fitting(steps: tuple[RequestStep, ...], room: int, among: Sequence[str]) -> list[str]:
     """The lines of as many steps as fit."""
     telling = [
         step
@@ -125,7 +127,7 @@ def _fitting(steps: tuple[RequestStep, ...], room: int) -> list[str]:
         and (step.said or step.cause or (before is not None and failed(before) and step.check))
     ]
     for count in range(len(telling), 0, -1):
-        lines = [words for words, _ in groupby(map(step_words, kept(tuple(telling), count))) if words]
+        lines = [words for words, _ in groupby(step_words(step, among) for step in kept(tuple(telling), count)) if words]
         if sum(len(line) + 5 for line in lines) <= room:
             return lines
     return []
@@ -160,9 +162,9 @@ def without_nods(said: str) -> str:
     return " ".join(each[:1].upper() + each[1:] for each in told)
 
 
-def step_words(step: RequestStep) -> str:
-    """One step in a line."""
-    names = list(dict.fromkeys(path.rsplit("/", 1)[-1] for path in step.files if not is_scratch(path)))
+def step_words(step: RequestStep, among: Sequence[str] = ()) -> str:
+    """One step in a line, its files by names that tell them from others `among` which they were changed."""
+    names = file_names([path for path in step.files if not is_scratch(path)], among)
     came = (
         [f"{', '.join(names[-FILES_NAMED:])}{f' and {len(names) - FILES_NAMED} more' if len(names) > FILES_NAMED else ''}"] if names else []
     )

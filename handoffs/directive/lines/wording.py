@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from continuity.knowledge.directive_parser.grammar import CLIP as CLIP
 from continuity.knowledge.directive_parser.grammar import CLOSING as CLOSING
@@ -147,3 +147,15 @@ def _common_prefix(first: str, second: str) -> int:
 def and_more(every: Sequence[object], shown: int) -> str:
     """How many of a list stand behind those that are shown."""
     return f" and {len(every) - shown} more" if len(every) > shown else ""
+
+
+def file_names(paths: Iterable[str], among: Iterable[str] = ()) -> list[str]:
+    """Files by their names, each once, and with as many of their folders as tell them from others `among` which they are named."""
+    named, found = list(paths), []
+    others = {*named, *among}
+    for path in named:
+        parts = path.strip("/").split("/")
+        tails = ("/".join(parts[-count:]) for count in range(1, len(parts)))
+        alone = (tail for tail in tails if not any(each != path and f"/{each}".endswith(f"/{tail}") for each in others))
+        found.append(next(alone, "/".join(parts)))
+    return list(dict.fromkeys(found))

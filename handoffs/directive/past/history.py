@@ -348,5 +348,5 @@ def _work(row: Request, share: float, now: Situation, said: str, *, is_told: boo
     check = "" if over else CODE.sub(lambda found: f"`{without_filters(found[1])}`", row.check)
     check = f"{'checked:' if passed else 'last check'} {check}" if check else ""
     stopped = STOPPED if is_said and row.interrupted and row.outcome is None else ""
-    told = "; ".join(words for words in (work_words(shown, now.branch, files=FILES_NAMED), check, stopped) if words)
+    told = "; ".join(words for words in (work_words(shown, now, files=FILES_NAMED), check, stopped) if words)
     return [message_line(SectionKind.RECENT, "work", Quote(told, row.text.ref), WORK * share, seq=row.last_seq)] if told else []

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.extractors.outcomes.searches import BETWEEN, CAME, HITS
+from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.model import Knowledge, Quote
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
@@ -16,7 +17,7 @@ from handoffs.directive.lines.message_lines import detail_line
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.wording import one_line
 
-SEARCHES, WORTH = 6, 0.01  # what only fills a budget is the first to go where there is less room
+SEARCHES, WORTH = 2, 0.01  # what only fills a budget is the first to go where there is less room
 ABOUT, UNSEEN = 0.8, 0.7  # what one is worth that the last words are about, and one of which nothing was said so far
 SHOWN = 8  # hits
 NAME = 4  # letters of a name by which a hit is known
@@ -26,18 +27,18 @@ _PLACE = re.compile(r"\S+[./]\S*:\d+\b")
 
 
 def searched(knowledge: Knowledge) -> list[Candidate]:
-    """What searches for the request in work found, and before it is begun those for the one that it goes on from; not where a file of them
-    was changed since, nor what the failures of the last check tell of the same places."""
+    """What searches for the request in work found, and before it is begun those for the one that it goes on from; not where a file
+    was changed since, which shows that enough was found, nor what the failures of the last check tell of the same places."""
     rows = [row for row in knowledge.requests if row.seq > 0]
     first = working = in_work(knowledge.requests)[0].seq if rows else 0
     if len(rows) > 1 and knowledge.through_seq <= rows[-1].seq:
         first = rows[-2].seq
-    changed = {file.path.rsplit("/", 1)[-1]: file.last_seq for file in changed_files(knowledge)}
+    changed = max((file.last_seq for file in changed_files(knowledge) if not is_scratch(file.path)), default=0)
     said, names = _last_words(knowledge)
     failing = " ".join(f"{each.at} " for each in knowledge.situation.failures)
     found: list[Candidate] = []
     for quote in knowledge.situation.searched[::-1]:
-        if quote.ref.seq <= first or len(found) == SEARCHES:
+        if quote.ref.seq <= max(first, changed) or len(found) == SEARCHES:
             continue
         sought, _, came = quote.text.partition(CAME)
         hits = [hit for hit in came.split(BETWEEN) if not (_COUNT.fullmatch(hit) or _is_failing(hit, failing))]
@@ -45,7 +46,7 @@ def searched(knowledge: Knowledge) -> list[Candidate]:
         unseen = quote.ref.seq > said
         goes_on = quote.ref.seq > working and knowledge.situation.waiting is False
         many = hits if len(hits) <= HITS else [] if not goes_on else about or (hits if unseen else [])
-        if not many or any(seq > quote.ref.seq and name in f"{sought} {' '.join(many)}" for name, seq in changed.items()):
+        if not many:
             continue
         worth = WORTH if not goes_on else UNSEEN if unseen else ABOUT if about else WORTH
         found.append(_line(quote, sought, many, len(hits), worth / (1 + len(found))))

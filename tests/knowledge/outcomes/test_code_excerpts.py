@@ -120,3 +120,9 @@ def test_a_point_of_the_latest_list_is_named_however_much_was_said_since() -> No
     found = agent("Two bugs:\n\n1. `discardSession` fails where the branch is gone.\n2. `otherThing` is stale.\n\nLet me fix them.")
     later = [agent(f"I looked at the place number {n} and it is as it should be.") for n in range(3)]
     assert [each.name for each in kept(found, *later, shown("fix.go", "var x = 1\n" * 130 + SOURCE))] == ["discardSession"]
+
+
+def test_code_whose_end_a_result_does_not_show_says_that_it_goes_on() -> None:
+    shows = "\n".join(("func take(e env) error {", *(f"\tstep{n}(e)" for n in range(6)), "\treturn nil"))
+    assert [each.body.endswith("return nil\n…") for each in kept(shown("env.go", shows))] == [True]
+    assert [each.body.endswith("}") for each in kept(shown("env.go", shows + "\n}"))] == [True]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from continuity.knowledge.extractors.outcomes.code_sketches import SIZE, sketch
+from continuity.knowledge.extractors.outcomes.code_sketches import SIZE, sketch, units
 from continuity.knowledge.extractors.outcomes.marked_lines import marked
 from continuity.transcripts.base.model import Message
 from tests.knowledge.talk import agent, call, distil, person, ran, result
@@ -145,3 +145,14 @@ def test_every_test_of_a_long_file_is_named_and_also_one_with_a_long_name() -> N
     body = "".join(f"func {name}(t *testing.T) {{\n" + "    t.Log(the, cart)\n" * 150 + "}\n" for name in names)
     told = sketches(ASKED, written("cart_test.go", body))["cart_test.go"]
     assert len(body) > 16_000 and [line for line in told if line] == [f"+{name}" for name in names]
+
+
+def test_a_line_put_into_one_of_two_functions_alike_is_not_told_in_the_other() -> None:
+    body = "\tspec := make(name)\n\tcmd := fetch(ctx, origin, spec)\n\treturn cmd.Run()\n}\n"
+    heads = ("func FetchBranch() error {\n", "func FetchOther() error {\n")
+    made = [edited("git.go", f"// {n}\n", f"{head}{body}", n + 2) for n, head in enumerate(heads)]
+    old = f"{heads[0]}\tspec := make(name)\n\tcmd := fetch(ctx, origin, spec)\n"
+    new = old.replace("\tcmd", "\t//nolint:gosec // the name comes from git refs\n\tcmd")
+    put = edited("git.go", old, new, 9)
+    told = [unit for each in distil(ASKED, *made, put).knowledge.situation.sketches for unit in units(each.body)]
+    assert not any("FetchOther" in line for unit in told if any("nolint" in each for each in unit) for line in unit)

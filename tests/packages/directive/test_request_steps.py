@@ -160,3 +160,12 @@ def test_what_was_wanted_of_a_part_gives_way_where_it_finds_no_room() -> None:
     roomy, small = (next(c for c in evidence_candidates(known, limits_for(budget)) if c.item.label == "step") for budget in (4000, 2000))
     assert roomy.item.text.endswith(f"wanted: “{WANTED}”") and roomy.shorter == ("Log each retry (done); changed log.py",)
     assert small.item.text == "Log each retry (done); changed log.py" and small.fuller
+
+
+def test_files_of_one_name_are_told_with_their_folders() -> None:
+    steps = [
+        RequestStep("Look it up in the strategy first.", 4, ("cli/strategy/session.go",)),
+        RequestStep("Show the branch in the list.", 6, ("cli/session.go", "cli/list.go")),
+    ]
+    told = steps_line(SectionKind.LAST, steps, 900, 0.5, seq=0)[0].item.text
+    assert "→ strategy/session.go" in told and "→ cli/session.go, list.go" in told

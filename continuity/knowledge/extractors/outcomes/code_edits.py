@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from continuity.knowledge.evidence import CodeEdit
-from continuity.knowledge.extractors.outcomes import changed_lines, code_excerpts
+from continuity.knowledge.extractors.outcomes import changed_lines, code_excerpts, undone_edits
 from continuity.knowledge.extractors.outcomes.code_sketches import added_to, sketch
 from continuity.knowledge.extractors.outcomes.marked_lines import ELIDED, added, fitted, marked, of_hunks, of_patch
 from continuity.knowledge.extractors.shell.parser import Simple, parse, script_of
@@ -77,6 +77,7 @@ def ended(step: FoldStep, key: str, *, failed: bool, data: Mapping[str, Any]) ->
         added_to(step, replace(edit, sketch=sketch(edit.path, lines)) if lines else edit, edited)
         changed_lines.added_to(step, edit, edited)
         code_excerpts.changed(step, edit.path, edited)
+        undone_edits.added_to(step, edit, edited)
         edits.put(name, replace(edit, sketch="", cut=False))
 
 

@@ -159,7 +159,14 @@ def _end(lines: Sequence[str], at: int) -> int:
 
 
 def _goes_on(lines: Sequence[str], at: int, end: int) -> bool:
-    return end < len(lines) and end == at + BODY and _indent(lines[end]) > _indent(lines[at])
+    if end == len(lines):  # the result ends in it
+        return _opens(lines[at:end]) > 0
+    return end == at + BODY and _indent(lines[end]) > _indent(lines[at])
+
+
+def _opens(lines: Sequence[str]) -> int:
+    """How many braces are open behind lines."""
+    return sum(line.count("{") - line.count("}") for line in lines)
 
 
 def _is_over(lines: Sequence[str], at: int, place: int, depth: int) -> bool:

@@ -91,8 +91,11 @@ def _together(before: Sequence[Unit], new: Sequence[Unit], edited: Sequence[str]
     """The units of a sketch and those of a later edit: what changes within a unit is changed there, what is defined anew is told once."""
     brought = {words_of(line) for unit in before for line in unit if line[:1] == "+"} | {name for unit in before for name in names_of(unit)}
     told = list(before)
-    for piece in pieces(edited):
-        told = [put_in(unit, piece) for unit in told]
+    changes = list(pieces(edited))
+    for piece in changes:
+        put = [put_in(unit, piece) for unit in told]
+        # What would fit into more functions than it was made in may belong to another one.
+        told = put if sum(one is not other for one, other in zip(put, told, strict=True)) <= changes.count(piece) else told
     told = [signature(unit) if names_of(unit) and not fits(unit) else unit for unit in told]
     anew = {names_of(unit) for unit in new} - {()}
     told = [left for unit in told if (left := unit if names_of(unit) in anew else _without(unit, gone))]

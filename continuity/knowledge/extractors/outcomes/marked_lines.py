@@ -151,13 +151,17 @@ def pieces(lines: Iterable[str]) -> Iterator[list[str]]:
 
 
 def put_in(lines: list[str], piece: list[str]) -> list[str]:
-    """Marked lines with a change that a piece of a later edit makes within them; the same list where it makes none there."""
+    """Marked lines with a change that a piece of a later edit makes within them; the same list where it makes none there,
+    or may be made in several places."""
     places = [n for n, line in enumerate(lines) if line[:1] != "-"]
     stand = [lines[n][1:].strip() for n in places]
     least = COMMON
     while piece:
         old = [line[1:].strip() for line in piece if line[:1] != "+"]
-        at = next((n for n in range(len(stand) - len(old) + 1) if stand[n : n + len(old)] == old), None)
+        found = [n for n in range(len(stand) - len(old) + 1) if stand[n : n + len(old)] == old]
+        if len(found) > 1 and not any(line[:1] == "-" for line in piece):
+            return lines  # into which of several places like it, nobody knows
+        at = next(iter(found), None)
         if at is not None and len("".join(old)) > (0 if any(line[:1] == "-" for line in piece) else least):
             own = iter(places[at : at + len(old)])
             put = [(line[:1], line if line[:1] == "+" else lines[next(own)]) for line in piece]

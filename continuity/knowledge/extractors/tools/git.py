@@ -186,6 +186,7 @@ def _made(step: FoldStep, commands: list[Simple], line: Quote, text: str, *, ame
     file_states.committed(step, commands, line.text, text, amends=amends)
     work_parts.committed(step, line.text, amends=amends)
     code_edits.finished(step)
+    state.net.clear()
 
 
 def _others(step: FoldStep, part: int, gits: list[list[str]], text: str) -> None:

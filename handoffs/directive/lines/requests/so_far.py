@@ -13,7 +13,8 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.delivery import PUSH, commit_words
 from handoffs.directive.lines.message_lines import message_line
 from handoffs.directive.lines.quoting import within_quotes
-from handoffs.directive.lines.wording import one_line
+from handoffs.directive.lines.wording import file_names, one_line
+from handoffs.directive.past.undone import undone_words
 
 FILES_NAMED, MANY_FILES = 8, 4  # in a line; and that are not named twice
 COMMITS_NAMED, MADE_NAMED = 3, 3
@@ -42,11 +43,9 @@ def so_far(rows: Sequence[Request], now: Situation) -> list[Candidate]:
     open_ones = {file.path for file in now.changed if file.keeping in (Keeping.UNCOMMITTED, Keeping.EDITED_AGAIN)}
     many = len(files) >= MANY_FILES and open_ones.issuperset(files)  # the line of what is not committed names them
     last = commits[-1:] if now.commits and commits[-1:] == (now.commits[-1].text,) else ()  # it has a line of its own
-    words = work_words(
-        replace(rows[0], files=() if many else files, commits=commits[: len(commits) - len(last)]), now.branch, files=FILES_NAMED
-    )
+    words = work_words(replace(rows[0], files=() if many else files, commits=commits[: len(commits) - len(last)]), now, files=FILES_NAMED)
     closed = LAST_COMMIT if last else ""
-    words = "; ".join(filter(None, (f"changed {len(files)} files" if many else "", words, closed)))
+    words = "; ".join(filter(None, (f"changed {len(files)} files" if many else "", words, undone_words(rows, now.undone), closed)))
     made = [f"made {one_line(f'{each.kind} {each.id} {each.url}')}" for each in now.made if each.seq >= rows[0].seq][-MADE_NAMED:]
     hashes = [commit_words(commit, now.branch).partition(" ")[0] for commit in commits]
     pushed = any(each and each in change for each in hashes for change in now.outside if PUSH in change)
@@ -57,14 +56,14 @@ def so_far(rows: Sequence[Request], now: Situation) -> list[Candidate]:
     return [message_line(SectionKind.NEXT, "so far", Quote(told, rows[-1].text.ref), 0.97, seq=rows[-1].last_seq)] if told else []
 
 
-def work_words(row: Request, branch: str, *, files: int) -> str:
+def work_words(row: Request, now: Situation, *, files: int) -> str:
     """Files and commits of a request; empty where there are none."""
     told = []
     if any(not is_scratch(path) for path in row.files):
-        names = list(dict.fromkeys(path.rsplit("/", 1)[-1] for path in row.files if not is_scratch(path)))
+        names = file_names([path for path in row.files if not is_scratch(path)], [each.path for each in now.changed])
         more = f" and {len(names) - files} more" if len(names) > files else ""
         told.append(f"changed {', '.join(names[-files:])}{more}")
-    told += [f"committed “{within_quotes(commit_words(commit, branch))}”" for commit in row.commits[-COMMITS_NAMED:]]
+    told += [f"committed “{within_quotes(commit_words(commit, now.branch))}”" for commit in row.commits[-COMMITS_NAMED:]]
     if len(row.commits) > COMMITS_NAMED:
         before = len(row.commits) - COMMITS_NAMED
         told.append(f"{before} commit{'s' if before > 1 else ''} before these")

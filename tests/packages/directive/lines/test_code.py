@@ -43,6 +43,13 @@ def test_what_an_earlier_request_changed_stands_in_the_history() -> None:
     assert [text.split("\n")[0] for text in of(SectionKind.RECENT, found)] == ["cart.py"]
 
 
+def test_what_a_later_request_committed_is_told_by_git() -> None:
+    done = (ASKED, written("src/cart.py", CART), CHECKED, agent("Done: it rounds once."))
+    assert of(SectionKind.RECENT, package(*done, person("Why is the limit 40?")))
+    commit = ran("git add -A && git commit -m 'Round once'", "[main 0123abc] Round once\n 1 file changed\n create mode 100644 src/cart.py")
+    assert not of(SectionKind.RECENT, package(*done, person("yes, commit"), commit, agent("Committed."), person("Why is the limit 40?")))
+
+
 def test_lines_that_an_edit_shows_as_it_stands_are_not_told_twice() -> None:
     found = package(ASKED, edited("src/cart.py", "    return result\n", "    return result.quantize(CENT)\n"))
     assert of(SectionKind.VERIFICATION, found) == []

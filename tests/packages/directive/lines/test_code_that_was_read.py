@@ -6,7 +6,7 @@ from continuity.transcripts.base.model import Message
 from handoffs.budgeting.limits import limits_for
 from handoffs.building.note_overlap import RETOLD
 from handoffs.contract.model import SectionKind
-from handoffs.directive.lines.code import excerpt_candidates
+from handoffs.directive.past.read_code import excerpt_candidates
 from tests.knowledge.outcomes.test_code_excerpts import ASKED, SOURCE, shown
 from tests.knowledge.talk import CWD, agent, call, distil, person, result
 from tests.packages.samples import prepared
@@ -28,7 +28,7 @@ def test_what_is_named_last_comes_first_and_no_more_than_three() -> None:
     names = ("first_one", "other_one", "third_one", "fourth_one")
     looks = [shown(f"{name}.py", f"def {name}():\n    return 1\n\n\nx = 1", f"r{name}") for name in names]
     text = told(*looks, agent("It is in first_one, other_one, third_one or fourth_one?"), person("Look at other_one and fourth_one first."))
-    assert [name for name in names if f"> def {name}():" in text] == ["other_one", "third_one", "fourth_one"]
+    assert [name for name in names if f"> def {name}():" in text] == ["other_one", "fourth_one"]
 
 
 def test_a_request_that_names_a_function_is_told_with_it() -> None:
@@ -70,3 +70,25 @@ def test_a_long_definition_is_told_around_what_the_last_words_name() -> None:
     assert "> func latestId(e env) string {\n  > …\n" in named and '  e.T.Fatalf("no id found")\n' in named and "step0(e)" not in named
     begun = told(shown("env.go", LONG), agent("Let me look at latestId."))
     assert "step0(e)" in begun and "no id found" not in begun
+
+
+def test_code_of_a_question_that_is_over_is_not_told() -> None:
+    asked = (LOOK, shown("fix.go", SOURCE), agent("discardSession removes it."), person("Now review the whole change with a sub-agent."))
+    assert "Code that was read" not in told(*asked, agent("Let me see which commits it has."))
+    assert "Code that was read" in told(*asked, agent("Let me see who calls discardSession."))
+
+
+def test_an_excerpt_begins_and_ends_with_a_statement() -> None:
+    body = [
+        "\tif a {",
+        "\t\tb()",
+        "\t}",
+        "",
+        "\tsecretName := take(e)",
+        *(f"\tstep{n}(e)" for n in range(12)),
+        "\tif longName > 12 {",
+        "\t\tc()",
+    ]
+    code = "\n".join(("func latestId(e env) string {", *(f"\tfirst{n}(e)" for n in range(20)), *body, "\t}", "}", "var x = 1"))
+    text = told(shown("env.go", code), agent("latestId takes secretName and has a step11."))
+    assert "secretName := take(e)" in text and "  > …\n  >   }\n" not in text and "longName > 12 {\n  > …" not in text

@@ -57,6 +57,12 @@ def test_many_hits_that_nobody_asked_about_are_told_by_their_number() -> None:
     assert "8 files / " not in told(agent("I look."), sought("another", MANY))
 
 
+def test_searches_are_told_until_a_file_is_changed_and_no_more_than_two() -> None:
+    looked = (agent("I look."), *(each for name in ("oneName", "twoName", "threeName") for each in sought(name, f"a.go:3: {name}")))
+    assert told(*looked).count("Found by a search") == 2
+    assert "Found by a search" not in told(*looked, edit("lib/other.go", "// x"))
+
+
 def test_what_the_agent_weighed_about_it_is_told_as_thoughts() -> None:
     why = person("Why is the figure of changed lines in the list so high?")
     weighed = (

@@ -29,7 +29,7 @@ from handoffs.directive.lines.goal import asks_first, told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.requests.so_far import since_report
-from handoffs.directive.lines.reruns import held_foreign, is_started_again, passed_since
+from handoffs.directive.lines.reruns import held_foreign, is_probe, is_started_again, passed_since
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
 
@@ -304,7 +304,7 @@ def to_run_again(knowledge: Knowledge) -> list[CommandRun]:
     failed = [check for check in failed if not held_foreign(check.seq, knowledge) and not is_started_again(check, now)]
     rows = in_work(knowledge.requests)
     earlier = rows[0].seq if rows and rows[-1].files else 0  # what failed before was another request's, and is told as its state
-    failed = [check for check in failed if not 0 < check.seq < earlier]
+    failed = [check for check in failed if not 0 < check.seq < earlier and not is_probe(check, changed_files(knowledge))]
     return sorted(failed, key=lambda check: -check.seq)[:RERUNS]
 
 

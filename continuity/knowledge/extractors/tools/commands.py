@@ -226,7 +226,7 @@ def _remember(step: FoldStep, commands: list[Simple], pending: Pending, part: Pa
     elif rank >= verification.CHECK and passed:
         for each in _chained(commands):
             _checked(step, replace(command, command=clip(" ".join(each.words), SCRIPT)))
-    if rank and (rank >= state.verification_rank or (passed is False and rank >= verification.CHECK > state.verification_rank)):
+    if rank and (rank >= state.verification_rank or passed is False):  # what failed counts, of whatever kind it is
         state.verification, state.verification_rank = command, rank
 
 

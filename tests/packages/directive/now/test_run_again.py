@@ -75,6 +75,15 @@ def test_the_last_check_is_one_of_the_open_request() -> None:
     assert "- Last check: `go test ./...` passed (exit 0) — before this request" in text_of(*before, person("fix lint"))
 
 
+def test_a_build_that_failed_after_the_tests_is_the_last_check() -> None:
+    tested = (ASKED, edit("resume.go"), ran("go test ./...", "ok shop 1.2s"), edit("resume.go"))
+    text = text_of(*tested, ran("go build ./...", "resume.go:9:2: undefined: sum", 1), edit("start.go"))
+    assert "- Last check: `go build ./...` failed (exit 1)" in text
+    assert "Run `go build ./...` again: it failed, and files were changed since" in text
+    again = ran("go build ./...", "resume.go:9:2: undefined: sum", 1), edit("start.go"), ran("go test ./...", "ok shop 1.2s")
+    assert "- Last check: `go test ./...` passed" in text_of(*tested, *again)
+
+
 def test_the_lines_are_read_again() -> None:
     for since in ("before this request", "before this request, 2 files changed since, not run again"):
         known = command(f"`make test` passed: “4 passed” — {since}")

@@ -63,7 +63,7 @@ def passed_since(failed: CommandRun, runs: Sequence[CommandRun]) -> bool:
     suite covers each of its files, and of a chain each check may have passed in another run."""
     kinds = {kind for run in (*runs, failed) if (kind := _runner(run.command))}
     later = [run.command for run in runs if run.seq > failed.seq and _went_well(run)]
-    return all(any(_covers(run, part, kinds) for run in later) for part in _wanted(failed.command))
+    return all(any(_covers(run, part, kinds) for run in later) for part in checks_in(failed.command))
 
 
 def is_started_again(check: CommandRun, now: Situation) -> bool:
@@ -98,11 +98,11 @@ def mended(told: str, seq: int, known: Sequence[CommandRun]) -> bool:
 
 def _covers(run: str, failed: str, kinds: set[str]) -> bool:
     """Whether a run, or a part of a chain of them, checks at least what each check of another did."""
-    ran = _parts(run) or {run}
-    return all(any(_covers_one(part, each, kinds) for part in ran) for each in _wanted(failed))
+    ran = _parts(run) or (run,)
+    return all(any(_covers_one(part, each, kinds) for part in ran) for each in checks_in(failed))
 
 
-def _wanted(command: str) -> Collection[str]:
+def checks_in(command: str) -> Collection[str]:
     """The checks of a chain, or all its parts where none is one: a build is covered by what needs it."""
     parts = _parts(command)
     return [part for part in parts if kind_of(parse(part)) >= CHECK] or parts or (command,)
@@ -122,14 +122,14 @@ def _covers_one(run: str, failed: str, kinds: set[str]) -> bool:
     return _runner(run) == _runner(failed) != "" or (_TASKS.match(run) is not None and len(kinds) == 1)
 
 
-def _parts(command: str) -> frozenset[str]:
+def _parts(command: str) -> tuple[str, ...]:
     """The commands of a chain, of which each begins only where the one before has passed, without what only prepares; none where one may
     have failed all the same."""
     plain = _QUOTED.sub(lambda told: _SEPARATES.sub(" ", told[0]), without_filters(_CONTINUED.sub(" ", command)))
     if _ALTERNATIVE.search(plain):
-        return frozenset()
+        return ()
     parts = [" ".join(part.split()) for part in plain.split("&&")]
-    return frozenset([part for part in parts if part and not _PREPARES.match(part)] or parts)
+    return tuple([part for part in parts if part and not _PREPARES.match(part)] or parts)
 
 
 def _runner(command: str) -> str:

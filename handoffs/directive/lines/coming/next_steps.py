@@ -23,7 +23,7 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, SectionKind, Style
 from handoffs.directive.lines.blocks import block
-from handoffs.directive.lines.checks import changed_code, changed_files, is_outdated, is_refused, runs
+from handoffs.directive.lines.checks import changed_code, changed_files, is_outdated, is_refused, needs_rerun, runs
 from handoffs.directive.lines.coming.announced import points_meant, thought_step
 from handoffs.directive.lines.goal import asks_first, told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
@@ -179,7 +179,7 @@ def is_called(step: Quote, knowledge: Knowledge) -> bool:
 def is_rerun(step: Quote, knowledge: Knowledge) -> bool:
     """Whether the step is to run the check that has to run again anyway."""
     now = knowledge.situation
-    outdated = now.verification is not None and is_outdated(now.verification, changed_code(knowledge))
+    outdated = now.verification is not None and needs_rerun(now.verification, knowledge)
     again = outdated or to_run_again(knowledge) or any(is_mere_check(call.text) for call in now.unanswered)
     return bool(again) and knowledge.note is None and now.waiting is False and announces_run(step.text)
 

@@ -20,9 +20,10 @@ from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.note import noted_committed, noted_uncommitted
 from handoffs.directive.lines.quoting import as_name, within_quotes
+from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.wording import clip, one_line
 
-COMMANDS_SHOWN = 4
+COMMANDS_SHOWN, RESULTS = 4, 3
 VERSION = 0.45
 NAMED = 20  # files that are not committed
 MADE = 4  # of one kind, made elsewhere
@@ -125,11 +126,12 @@ def _commands(knowledge: Knowledge) -> list[CommandRun]:
     now, rows = knowledge.situation, in_work(knowledge.requests)
     first = rows[0].seq if rows else 0
     checked = now.verification.command if now.verification else ""
-    made = {commit.ref.seq for commit in now.commits}  # their lines tell what these printed
+    made = {each.ref.seq for each in (*now.commits, *now.results[-RESULTS:])}  # their lines tell what these printed
     runs = [run for run in now.recent_commands if run.command != checked and not {run.seq, run.seq + 1} & made and not is_refused(run, now)]
     others = {run.command: run for run in runs if not is_check(run, now)}
     telling = (run for run in others.values() if any(map(str.isalnum, run.result)) and not (run.passed and shows_code(run.result)))
-    known = sorted(telling, key=lambda run: run.seq)
+    over = [*now.recent_commands, *now.checks]
+    known = sorted((run for run in telling if not (run.passed is False and passed_since(run, over))), key=lambda run: run.seq)
     latest = [run for run in known if run.seq >= first][-COMMANDS_SHOWN:]
     return [run for run in known if run not in latest and tells_version(run)] + latest
 

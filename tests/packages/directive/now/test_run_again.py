@@ -90,3 +90,18 @@ def test_the_lines_are_read_again() -> None:
         assert known is not None and (known.result, known.outdated) == ("4 passed", "changed" in since)
     known = command("`make test` failed — only tests changed since, started again, with no result yet")
     assert known is not None and known.outdated
+
+
+def test_a_check_that_failed_tells_what_stopped_it_and_not_what_went_well_before() -> None:
+    printed = (
+        "==> Configuring the harness\nInstalled 6 hooks for the shop\nsh: /tmp/app: No such file or directory\nShell cwd was reset to /repo"
+    )
+    text = text_of(ASKED, edit("resume.go"), ran("./test-app.sh two", printed, 1))
+    assert "failed (exit 1): “sh: /tmp/app: No such file or directory”" in text
+    text = text_of(ASKED, edit("resume.go"), ran("./test-app.sh two", "==> Configuring the harness\nShell cwd was reset to /repo", 1))
+    assert "Shell cwd" not in text
+
+
+def test_a_run_that_failed_and_passed_later_is_over() -> None:
+    mended = (ran("./make-repo.sh app", "sh: no such file or directory", 127), ran("cd /repo && ./make-repo.sh app", "Made the app."))
+    assert "no such file" not in text_of(ASKED, edit("resume.go"), *mended)

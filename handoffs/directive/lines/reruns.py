@@ -9,7 +9,7 @@ from continuity.knowledge.coverage.carried import Source
 from continuity.knowledge.directive_parser.grammar import OUTCOMES
 from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.tools.commands import without_filters
-from continuity.knowledge.extractors.tools.verification import CHECK, kind_of
+from continuity.knowledge.extractors.tools.verification import BUILD, kind_of
 from continuity.knowledge.language.foreign_failures import is_foreign
 from continuity.knowledge.model import CommandRun, FileTouch, Knowledge, Situation
 from continuity.knowledge.requests.ledger import in_work
@@ -33,7 +33,7 @@ _RUNNERS = {
 _ALTERNATIVE = re.compile(r";|\|\|")  # with these a run may pass though a part of it did not
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _CONTINUED = re.compile(r"\\\s")  # a line that goes on on the next, which may have been joined
-_PREPARES = re.compile(r"(?:cd|export|source|\.|echo|sleep|mkdir|set)\s|[A-Za-z_]\w*=\S*$")
+_PREPARES = re.compile(r"(?:cd|export|source|\.|echo|sleep|mkdir|rm|cp|git|set)\s|[A-Za-z_]\w*=\S*$")
 # A task that lints all, and a linter that was called by its own name.
 _LINT_ALL = re.compile(r"(?:mise|just|task|make|npm|pnpm|yarn|bun)(?: run)? lint(?::(?:ci|all|fix))?$")
 _LINTER = re.compile(r"(?:(?:npx|bunx|uv run|poetry run) )?(?:golangci-lint run|eslint|ruff check)\s")
@@ -103,9 +103,10 @@ def _covers(run: str, failed: str, kinds: set[str]) -> bool:
 
 
 def checks_in(command: str) -> Collection[str]:
-    """The checks of a chain, or all its parts where none is one: a build is covered by what needs it."""
+    """The parts of a chain but for builds beside a check, which needs them."""
     parts = _parts(command)
-    return [part for part in parts if kind_of(parse(part)) >= CHECK] or parts or (command,)
+    kinds = {part: kind_of(parse(part)) for part in parts}
+    return [part for part in parts if kinds[part] != BUILD or max(kinds.values()) == BUILD] or (command,)
 
 
 def _covers_one(run: str, failed: str, kinds: set[str]) -> bool:

@@ -3,6 +3,7 @@ still runs. And the rest of the work place: earlier commits, what was changed el
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, PROBABLY
@@ -26,7 +27,7 @@ from handoffs.directive.lines.wording import clip, one_line
 COMMANDS_SHOWN, RESULTS = 4, 3
 VERSION = 0.45
 NAMED = 20  # files that are not committed
-MADE = 4  # of one kind, made elsewhere
+MADE = 16  # of one kind, made elsewhere
 # The labels of the lines that tell how the work stands, in their order.
 STATUS = ("cwd", "branch", "commit", "tree at first", "tree", "uncommitted", "unknown", "made outside")
 CHECKED = ("check", "also checked", "not run", "never checked", "merging", "blocked", "failing", "asked for", "did", "nothing open")
@@ -38,6 +39,8 @@ CERTAIN = {
     Keeping.STASHED: " (stashed)",
 }
 DELETED = " (deleted)"
+COMMENT = "comment"
+_POSTS = re.compile(r"gh api (?:\S*/(?:comments|replies|reviews)(?:, |$))+")
 
 
 def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -62,8 +65,9 @@ def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     if now.made:
         found.append(detail_line(SectionKind.NEXT, "made outside", _made_outside(now.made), now.made[-1].seq, 0.7))
     found += [_detail(SectionKind.NEXT, "running", clip(one_line(job), length), seq, 0.96) for job in now.running]
-    if now.outside:
-        changes = BETWEEN_STEPS.join(one_line(change).replace(BETWEEN_STEPS, ", ") for change in now.outside)
+    comments = any(each.kind == COMMENT for each in now.made)  # which the line of what was made tells one by one
+    if outside := [change for change in now.outside if not (comments and _POSTS.fullmatch(change))]:
+        changes = BETWEEN_STEPS.join(one_line(change).replace(BETWEEN_STEPS, ", ") for change in outside)
         found.append(_detail(SectionKind.STATE, "outside", changes, seq, 0.75))
     found += [
         _detail(SectionKind.STATE, "command", command_words(brief(each, now.cwd), length, limits.result // 2), each.seq, _worth(each, seq))
@@ -107,11 +111,20 @@ def _path(path: str, knowledge: Knowledge) -> str:
 
 
 def _made_outside(made: Sequence[MadeOutside]) -> str:
-    """Of each kind the latest, and how many came before them: a dozen comments are told by the last of them."""
+    """Each thing that was made; those of one kind at one place together by their ids, the latest where they are very many."""
+    alike: dict[tuple[str, str], list[MadeOutside]] = {}
+    for each in made:
+        place = each.url.partition("#")[0] if each.id and each.url.endswith(each.id) and "#" in each.url else each.url
+        alike.setdefault((each.kind, place), []).append(each)
     told: list[str] = []
-    for kind in dict.fromkeys(each.kind for each in made):
-        named = list(dict.fromkeys(as_name(_made_name(each)) for each in made if each.kind == kind))
-        told += named[-MADE:] if len(named) <= MADE else [*named[-MADE:], f"{len(named) - MADE} earlier ({as_name(kind)})"]
+    for (kind, place), group in alike.items():
+        ids = list(dict.fromkeys(as_name(each.id) for each in group))
+        if len(ids) == 1 or not all(ids):
+            told += dict.fromkeys(as_name(_made_name(each)) for each in group[-MADE:])
+            continue
+        earlier = f", {left} earlier" if (left := len(ids) - MADE) > 0 else ""
+        where = f" at {as_name(place)}" if place else ""
+        told.append(f"{len(ids)} {as_name(kind)}s{where}: {', '.join(ids[-MADE:])}{earlier}")
     return BETWEEN_STEPS.join(told)
 
 

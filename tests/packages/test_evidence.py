@@ -198,11 +198,19 @@ def test_a_file_that_was_made_and_deleted_again_is_not_left_to_commit() -> None:
     assert uncommitted(gone) == ["entire (deleted)"]
 
 
-def test_of_what_was_made_elsewhere_the_latest_are_named_and_the_others_counted() -> None:
+def test_of_what_was_made_elsewhere_each_is_named_those_of_one_kind_together() -> None:
     made = (*(MadeOutside("comment", str(number), number) for number in range(1, 8)), MadeOutside("issue", "90", 9))
     known = replace(KNOWLEDGE, situation=Situation(made=made))
     (told,) = (c.item.text for c in work_place_candidates(known, LIMITS) if c.item.label == "made outside")
-    assert told == "comment 4; comment 5; comment 6; comment 7; 3 earlier (comment); issue 90"
+    assert told == "7 comments: 1, 2, 3, 4, 5, 6, 7; issue 90"
+    place = "https://git.example/ada/shop/pull/7"
+    replies = tuple(MadeOutside("comment", str(number), number, f"{place}#discussion_r{number}") for number in (11, 12))
+    sent = ("gh api repos/ada/shop/pulls/7/comments/3/replies, repos/ada/shop/pulls/7/comments/4/replies", "gh pr merge 7")
+    found = work_place_candidates(replace(KNOWLEDGE, situation=Situation(made=replies, outside=sent)), LIMITS)
+    assert [c.item.text for c in found if c.item.label in ("made outside", "outside")] == [
+        f"2 comments at {place}: 11, 12",
+        "gh pr merge 7",
+    ]
 
 
 def test_a_refusal_whose_words_the_history_tells_as_a_request_is_told_there() -> None:

@@ -46,9 +46,10 @@ WRITTEN = " (written since)"  # behind a step whose names edits brought in after
 RERUN, TESTS_CHANGED = ", not run again", "only tests changed since"
 NOT_RUN_IN = ("not run in ", ", where files were changed")
 BEFORE_REQUEST, UNCHANGED, STARTED = "before this request", "and no code was changed after it", ", started again, with no result yet"
+OUTSIDE = " elsewhere"
 CHANGED_SINCE = re.compile(
-    rf" — (?:{BEFORE_REQUEST}, )?(?:\d{{1,4}} files?|files|only tests) changed since"
-    rf"(?:{RERUN}|{STARTED}|: run it again|, so it must run again)(?:, {NOT_RUN_IN[0]}[^\n]{{1,400}}{NOT_RUN_IN[1]})?$",
+    rf" — (?:{BEFORE_REQUEST}, )?(?:\d{{1,4}} files?|files|only tests)(?:{OUTSIDE})? changed since"
+    rf"(?:{RERUN}|{STARTED}|: run it again|, so it must run again)?(?:, {NOT_RUN_IN[0]}[^\n]{{1,400}}{NOT_RUN_IN[1]})?$",
     re.M,
 )
 ASKS = "No answer to it was given yet."

@@ -12,6 +12,10 @@ WORD = 40  # characters that a clip goes back for a word's end
 SENTENCE = 240  # and for the end of a sentence or a line, if that is no more than a quarter of what fits
 _ENDS = re.compile(r"(?<!\d)[.!?](?=\s)|\n")
 ENOUGH = 0.25  # of the room for a command, from which its first words say what was run
+LAST = 0.5  # of it, up to which the last word may take
+_CONTINUED = re.compile(r"\\\s")
+_PREPARES = re.compile(r"(?:export [A-Za-z_]\w*=[^\s;&|]+|cd [^\s;&|]+) ?(?:&&|;) ?")
+_LAST = re.compile(r" (?!-)[\w./:@-]*[A-Za-z][\w./:@-]*$")
 _FILTERS = re.compile(r" (?:2>|> ?/dev/null|\| ?(?:tail|head|grep)\b)")  # what only shortens an output
 _WHICH = re.compile(r" (?:-run|-k|-t|--?filter|--grep|--tests?)[ =](?=[\w\"'^])(?:\"[^\"]*\"|'[^']*'|\S+)(?=\s|$)")
 _WORDS = re.compile(r"\"(?:\\.|[^\"\\])*\"?|'[^']*'?|\S")
@@ -43,9 +47,12 @@ def beginning(text: str, limit: int) -> str:
 
 
 def command_within(command: str, limit: int) -> str:
-    """A command on one line within `limit` characters: its first words, whole and with what they quote, the test that it names, and a
-    mark for the rest. Where its first word is longer, the beginning of that."""
-    words = " ".join(command.split())
+    """A command on one line within `limit` characters: its first words, whole and with what they quote, the test that it names, or its last
+    word where that is a name, and a mark for the rest. What only prepares it is left out first. Where its first word is longer, the
+    beginning of that."""
+    words = " ".join(_CONTINUED.sub(" ", command).split())
+    while len(words) > limit and (prepares := _PREPARES.match(words)):
+        words = words[prepares.end() :]
     if len(words) <= limit:
         return words
     room = limit - len(CLIP) - 1
@@ -62,6 +69,12 @@ def command_within(command: str, limit: int) -> str:
         if named.end() > end and begins:
             more = "" if _FILTERS.match(words, named.end()) or named.end() == len(words) else f" {CLIP}"
             return f"{' '.join(begins)} {CLIP}{named[0]}{more}"
+    last = _LAST.search(_FILTERS.split(words, maxsplit=1)[0])
+    if last and len(last[0]) < room * LAST and last.start() > end and "<<" not in words:
+        head = words[: max(words.rfind(" ", 0, room - len(last[0]) + 1), 0)]
+        is_value = words[: last.start()].rpartition(" ")[2].startswith("-")
+        if len(head) >= room * ENOUGH and not is_value and not any(head.count(sign) % 2 for sign in "'\""):
+            return f"{head.rstrip(' |&;')} {CLIP}{last[0]}"
     if end < room * ENOUGH:
         end = max(words.rfind(" ", 0, room), 0) or room
     return words[:end] if _FILTERS.match(words, end) else f"{words[:end].rstrip(' |&;')} {CLIP}"

@@ -13,6 +13,7 @@ from continuity.knowledge.directive_parser.grammar import (
     NEVER_CHECKED,
     NOT_RUN_IN,
     OUTCOMES,
+    OUTSIDE,
     RERUN,
     STARTED,
     TESTS_CHANGED,
@@ -44,6 +45,8 @@ _SHOWS_CODE = re.compile(
     r"|^(?:return|import|from|func|def|class|const|let|var)\b[^.:]{0,80}[(){}=]"
 )
 _CUTS = re.compile(r"\|\s*head\b")
+_SCOPED = re.compile(r"go (?:test|vet|build)\b|golangci-lint run\b|(?:npx )?eslint\b|ruff check\b")
+_HOLDS_TESTS = re.compile(r"(?:^|/)(?:\w*_)?(?:tests?|e2e|integration|spec)(?:_\w+)?(?:/|$)|[*]")
 CHECKS_SHOWN = 3
 COUNT = 60  # characters of a result that counts
 SAME = 60  # characters by which a command is known again
@@ -123,6 +126,7 @@ def since(check: CommandRun, knowledge: Knowledge, limits: LineLimits) -> str:
     """Whether a check ran before the request in work (where there is room for that), how many files were changed after it, or that only
     tests were, and whether it was started again; their number is not known of a check that a predecessor ran."""
     files = {file.path for file in _code(knowledge) if is_outdated(check, (file.last_seq,))}
+    outside = bool(files) and not needs_rerun(check, knowledge)
     rows = in_work(knowledge.requests)
     before = bool(rows) and 0 < check.seq < rows[0].seq and limits.earlier
     unchanged = not files and check is knowledge.situation.verification
@@ -130,7 +134,8 @@ def since(check: CommandRun, knowledge: Knowledge, limits: LineLimits) -> str:
     if files:
         number = f"{len(files)} file{'s' if len(files) > 1 else ''}" if check.seq > 0 else "files"
         again = STARTED if is_started_again(check, knowledge.situation) else RERUN
-        told.append(f"{TESTS_CHANGED if all(map(is_test, files)) else f'{number} changed since'}{again}")
+        number, again = (f"{number}{OUTSIDE}", "") if outside else (number, again)
+        told.append(f"{TESTS_CHANGED if all(map(is_test, files)) and not outside else f'{number} changed since'}{again}")
     told += [] if _reaches_changes(check, knowledge) else [NOT_RUN_IN[0] + one_line(knowledge.situation.elsewhere) + NOT_RUN_IN[1]]
     return f" — {', '.join(told)}" if told else ""
 
@@ -151,6 +156,35 @@ def is_outdated(check: CommandRun, changed: Sequence[int]) -> bool:
     """Whether code was changed after a check; what a command that writes files changed itself is told with its result, right after it."""
     writes = any(each.writes or each.appends for each in parse(check.command))
     return any(seq > check.seq + writes for seq in changed)
+
+
+def needs_rerun(check: CommandRun, knowledge: Knowledge) -> bool:
+    """Whether code that a check covers was changed after it; of one that names packages or files, as Go's tests and linters do, that is
+    what lies in these, unless they hold tests of the whole."""
+    scope = _scope(check.command) if check.seq > 0 else []
+    return is_outdated(
+        check, [file.last_seq for file in _code(knowledge) if not scope or any(_lies_in(file.path, place) for place in scope)]
+    )
+
+
+def _scope(command: str) -> list[str]:
+    """The packages and files that a chain of checks names; nothing where it checks all, or where that is not known."""
+    found: list[str] = []
+    for each in parse(command):
+        if not kind_of([each]):
+            continue
+        places = [word.removeprefix("./").rstrip("/") for word in each.words[1:] if "/" in word and not word.startswith("-")]
+        named = [place for place in places if place and place != "..."]
+        if not _SCOPED.match(" ".join(each.words)) or len(named) < len(places) or not named or any(map(_HOLDS_TESTS.search, named)):
+            return []
+        found += named
+    return found
+
+
+def _lies_in(path: str, place: str) -> bool:
+    folder = path.rpartition("/")[0]
+    around = place.removesuffix("/...")
+    return path.endswith(place) or folder.endswith(around) or (around != place and f"/{around}/" in f"/{folder}/")
 
 
 def checks_of(command: str) -> str:

@@ -114,6 +114,11 @@ def _with_those_beside(habits: Sequence[str], checks: Sequence[CommandRun], work
     return [*sorted(beside, key=lambda command: last[command])[-CHECKS:], *habits]
 
 
+def is_chosen(command: str) -> bool:
+    """Whether a check is of single tests, and not of the whole."""
+    return _PICKS.search(command) is not None
+
+
 def _end(row: Request) -> tuple[int, int]:
     """The messages of a request after its last change."""
     return max((step.seq for step in row.steps if step.files), default=row.last_seq), row.last_seq

@@ -32,6 +32,7 @@ from handoffs.directive.lines.quoting import as_data, as_name, within_quotes
 from handoffs.directive.lines.request_steps import changes_began
 from handoffs.directive.lines.reruns import HELD, held_foreign, passed_since
 from handoffs.directive.lines.wording import and_more, clip, clip_said, normalise, one_line
+from handoffs.directive.lines.work_place import RESULTS
 from handoffs.directive.past.errors import explained, meant_to_fail
 from handoffs.directive.past.parts import part_candidates
 from handoffs.directive.past.searches import searched
@@ -45,7 +46,6 @@ TESTS = 6  # named of those that fail at one place
 MAY_BE_MENDED = " — files changed since"
 MEANT, EXPLAINED = "it was meant to fail before the change", "the agent said of it: "
 MENDED_IN = 3  # files that were changed since a failure
-RESULTS = 3
 MISUSED, INSTEAD = 3, "; this worked: "
 CONFLICT, EDITED_SINCE = "CONFLICT in ", "conflicts edited since: "
 PLAN = 1600

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from continuity.knowledge.coverage.carried import Source
 from continuity.knowledge.directive_parser.grammar import OUTCOMES
+from continuity.knowledge.extractors.shell.parser import parse
 from continuity.knowledge.extractors.tools.commands import without_filters
+from continuity.knowledge.extractors.tools.verification import BUILD, kind_of
 from continuity.knowledge.language.foreign_failures import is_foreign
-from continuity.knowledge.model import CommandRun, Knowledge, Situation
+from continuity.knowledge.model import CommandRun, FileTouch, Knowledge, Situation
 from continuity.knowledge.requests.ledger import in_work
 
 HELD = " — as the agent said since, not for its changes: it was there before, or comes from elsewhere"
@@ -30,6 +32,13 @@ _RUNNERS = {
 }
 _ALTERNATIVE = re.compile(r";|\|\|")  # with these a run may pass though a part of it did not
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_CONTINUED = re.compile(r"\\\s")  # a line that goes on on the next, which may have been joined
+_PREPARES = re.compile(r"(?:cd|export|source|\.|echo|sleep|mkdir|rm|cp|git|set)\s|[A-Za-z_]\w*=\S*$")
+# A task that lints all, and a linter that was called by its own name.
+_LINT_ALL = re.compile(r"(?:mise|just|task|make|npm|pnpm|yarn|bun)(?: run)? lint(?::(?:ci|all|fix))?$")
+_LINTER = re.compile(r"(?:(?:npx|bunx|uv run|poetry run) )?(?:golangci-lint run|eslint|ruff check)\s")
+_FILE = re.compile(r"/?[\w-]+\.[a-z]{1,5}$")
+_ALL = frozenset((".", "./..."))  # the paths that hold every other
 _SEPARATES = re.compile(r"[;|&]")
 _FOLDER = re.compile(r"\s(?:\./)?tests?/\S")  # within the tests, named in a run of some
 # What a run prints that went well, and what tells otherwise.
@@ -50,10 +59,11 @@ _CHOSEN = re.compile(
 
 
 def passed_since(failed: CommandRun, runs: Sequence[CommandRun]) -> bool:
-    """Whether one of the runs that covers the failed one has passed after it, or printed that all is well where a filter hid how it
-    ended: the whole suite covers each of its files."""
+    """Whether runs that cover the failed one have passed after it, or printed that all is well where a filter hid how it ended: the whole
+    suite covers each of its files, and of a chain each check may have passed in another run."""
     kinds = {kind for run in (*runs, failed) if (kind := _runner(run.command))}
-    return any(_went_well(run) and run.seq > failed.seq and _covers(run.command, failed.command, kinds) for run in runs)
+    later = [run.command for run in runs if run.seq > failed.seq and _went_well(run)]
+    return all(any(_covers(run, part, kinds) for run in later) for part in checks_in(failed.command))
 
 
 def is_started_again(check: CommandRun, now: Situation) -> bool:
@@ -64,6 +74,14 @@ def is_started_again(check: CommandRun, now: Situation) -> bool:
 def is_held(check: CommandRun, command: str) -> bool:
     """Whether a command checks at least what a run did."""
     return _covers(command, check.command, {kind for each in (command, check.command) if (kind := _runner(each))})
+
+
+def is_probe(check: CommandRun, changed: Sequence[FileTouch]) -> bool:
+    """Whether a linter was tried on single files, none of which was changed: it tells nothing about the work."""
+    if not _LINTER.match(check.command):
+        return False
+    files = [word for word in _named(check.command) if _FILE.search(word)]
+    return bool(files) and not any(touch.path.endswith(word.removeprefix("./")) for word in files for touch in changed)
 
 
 def _went_well(run: CommandRun) -> bool:
@@ -79,30 +97,40 @@ def mended(told: str, seq: int, known: Sequence[CommandRun]) -> bool:
 
 
 def _covers(run: str, failed: str, kinds: set[str]) -> bool:
-    """Whether a run checks at least what another did: of chains each part of the one what a part of the other did."""
-    ran, wanted = _parts(run), _parts(failed) or {failed}
-    if ran and wanted <= ran:
-        return True
-    if len(ran) > 1:
-        return all(any(_covers_one(part, each, kinds) for part in ran) for each in wanted)
-    return _covers_one(run, failed, kinds)
+    """Whether a run, or a part of a chain of them, checks at least what each check of another did."""
+    ran = _parts(run) or (run,)
+    return all(any(_covers_one(part, each, kinds) for part in ran) for each in checks_in(failed))
+
+
+def checks_in(command: str) -> Collection[str]:
+    """The parts of a chain but for builds beside a check, which needs them."""
+    parts = _parts(command)
+    kinds = {part: kind_of(parse(part)) for part in parts}
+    return [part for part in parts if kinds[part] != BUILD or max(kinds.values()) == BUILD] or (command,)
 
 
 def _covers_one(run: str, failed: str, kinds: set[str]) -> bool:
     """Whether a command checks at least what another did: the same command on what holds the other's paths or patterns, or the whole suite
-    of the same kind where the other ran chosen tests only; a task runner's is that of the only kind that is known."""
+    of the same kind where the other ran chosen tests only, or a linter on chosen files; a task runner's is that of the only kind that is
+    known."""
     ran, named = _named(run), _named(failed)
     if ran and all(any(_holds(word, other) for other in named) for word in ran):
+        return True
+    if _LINT_ALL.match(without_filters(run).strip()) and _LINTER.match(failed):
         return True
     if _SUITE.match(without_filters(run)) is None or (_CHOSEN.search(failed) or _FOLDER.search(failed)) is None:
         return False
     return _runner(run) == _runner(failed) != "" or (_TASKS.match(run) is not None and len(kinds) == 1)
 
 
-def _parts(command: str) -> frozenset[str]:
-    """The commands of which each begins only where the one before has passed; none where one may have failed all the same."""
-    plain = _QUOTED.sub(lambda told: _SEPARATES.sub(" ", told[0]), without_filters(command))
-    return frozenset() if _ALTERNATIVE.search(plain) else frozenset(part.strip() for part in plain.split("&&"))
+def _parts(command: str) -> tuple[str, ...]:
+    """The commands of a chain, of which each begins only where the one before has passed, without what only prepares; none where one may
+    have failed all the same."""
+    plain = _QUOTED.sub(lambda told: _SEPARATES.sub(" ", told[0]), without_filters(_CONTINUED.sub(" ", command)))
+    if _ALTERNATIVE.search(plain):
+        return ()
+    parts = [" ".join(part.split()) for part in plain.split("&&")]
+    return tuple([part for part in parts if part and not _PREPARES.match(part)] or parts)
 
 
 def _runner(command: str) -> str:
@@ -113,7 +141,10 @@ def _runner(command: str) -> str:
 def _holds(word: str, other: str) -> bool:
     """Whether a word of a run names what another's names, or a folder or a pattern around it."""
     return (
-        other == word or other.startswith((f"{word}/", f"{word}::")) or (word.isidentifier() and len(word) >= 6 and other.startswith(word))
+        other == word
+        or other.startswith((f"{word}/", f"{word}::"))
+        or (word in _ALL and ("/" in other or "." in other))
+        or (word.isidentifier() and len(word) >= 6 and other.startswith(word))
     )
 
 

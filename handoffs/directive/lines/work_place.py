@@ -3,6 +3,7 @@ still runs. And the rest of the work place: earlier commits, what was changed el
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from continuity.knowledge.directive_parser.grammar import BETWEEN_STEPS, PROBABLY
@@ -20,12 +21,13 @@ from handoffs.directive.lines.delivery import commit_words
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.note import noted_committed, noted_uncommitted
 from handoffs.directive.lines.quoting import as_name, within_quotes
+from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.wording import clip, one_line
 
-COMMANDS_SHOWN = 4
+COMMANDS_SHOWN, RESULTS = 4, 3
 VERSION = 0.45
 NAMED = 20  # files that are not committed
-MADE = 4  # of one kind, made elsewhere
+MADE = 16  # of one kind, made elsewhere
 # The labels of the lines that tell how the work stands, in their order.
 STATUS = ("cwd", "branch", "commit", "tree at first", "tree", "uncommitted", "unknown", "made outside")
 CHECKED = ("check", "also checked", "not run", "never checked", "merging", "blocked", "failing", "asked for", "did", "nothing open")
@@ -37,6 +39,8 @@ CERTAIN = {
     Keeping.STASHED: " (stashed)",
 }
 DELETED = " (deleted)"
+COMMENT = "comment"
+_POSTS = re.compile(r"gh api (?:\S*/(?:comments|replies|reviews)(?:, |$))+")
 
 
 def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:
@@ -61,8 +65,9 @@ def work_place_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Cand
     if now.made:
         found.append(detail_line(SectionKind.NEXT, "made outside", _made_outside(now.made), now.made[-1].seq, 0.7))
     found += [_detail(SectionKind.NEXT, "running", clip(one_line(job), length), seq, 0.96) for job in now.running]
-    if now.outside:
-        changes = BETWEEN_STEPS.join(one_line(change).replace(BETWEEN_STEPS, ", ") for change in now.outside)
+    comments = any(each.kind == COMMENT for each in now.made)  # which the line of what was made tells one by one
+    if outside := [change for change in now.outside if not (comments and _POSTS.fullmatch(change))]:
+        changes = BETWEEN_STEPS.join(one_line(change).replace(BETWEEN_STEPS, ", ") for change in outside)
         found.append(_detail(SectionKind.STATE, "outside", changes, seq, 0.75))
     found += [
         _detail(SectionKind.STATE, "command", command_words(brief(each, now.cwd), length, limits.result // 2), each.seq, _worth(each, seq))
@@ -106,11 +111,20 @@ def _path(path: str, knowledge: Knowledge) -> str:
 
 
 def _made_outside(made: Sequence[MadeOutside]) -> str:
-    """Of each kind the latest, and how many came before them: a dozen comments are told by the last of them."""
+    """Each thing that was made; those of one kind at one place together by their ids, the latest where they are very many."""
+    alike: dict[tuple[str, str], list[MadeOutside]] = {}
+    for each in made:
+        place = each.url.partition("#")[0] if each.id and each.url.endswith(each.id) and "#" in each.url else each.url
+        alike.setdefault((each.kind, place), []).append(each)
     told: list[str] = []
-    for kind in dict.fromkeys(each.kind for each in made):
-        named = list(dict.fromkeys(as_name(_made_name(each)) for each in made if each.kind == kind))
-        told += named[-MADE:] if len(named) <= MADE else [*named[-MADE:], f"{len(named) - MADE} earlier ({as_name(kind)})"]
+    for (kind, place), group in alike.items():
+        ids = list(dict.fromkeys(as_name(each.id) for each in group))
+        if len(ids) == 1 or not all(ids):
+            told += dict.fromkeys(as_name(_made_name(each)) for each in group[-MADE:])
+            continue
+        earlier = f", {left} earlier" if (left := len(ids) - MADE) > 0 else ""
+        where = f" at {as_name(place)}" if place else ""
+        told.append(f"{len(ids)} {as_name(kind)}s{where}: {', '.join(ids[-MADE:])}{earlier}")
     return BETWEEN_STEPS.join(told)
 
 
@@ -125,11 +139,12 @@ def _commands(knowledge: Knowledge) -> list[CommandRun]:
     now, rows = knowledge.situation, in_work(knowledge.requests)
     first = rows[0].seq if rows else 0
     checked = now.verification.command if now.verification else ""
-    made = {commit.ref.seq for commit in now.commits}  # their lines tell what these printed
+    made = {each.ref.seq for each in (*now.commits, *now.results[-RESULTS:])}  # their lines tell what these printed
     runs = [run for run in now.recent_commands if run.command != checked and not {run.seq, run.seq + 1} & made and not is_refused(run, now)]
     others = {run.command: run for run in runs if not is_check(run, now)}
     telling = (run for run in others.values() if any(map(str.isalnum, run.result)) and not (run.passed and shows_code(run.result)))
-    known = sorted(telling, key=lambda run: run.seq)
+    over = [*now.recent_commands, *now.checks]
+    known = sorted((run for run in telling if not (run.passed is False and passed_since(run, over))), key=lambda run: run.seq)
     latest = [run for run in known if run.seq >= first][-COMMANDS_SHOWN:]
     return [run for run in known if run not in latest and tells_version(run)] + latest
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from continuity.knowledge.directive_parser.grammar import GONE, MET, PASSED_SINCE, UNCHECKED
 from continuity.knowledge.extractors.shell.paths import is_scratch, is_test
-from continuity.knowledge.extractors.tools.commands import without_filters
+from continuity.knowledge.extractors.tools.commands import tidied, without_filters
 from continuity.knowledge.language.content_words import content
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import CommandRun, Knowledge, Quote, Ref, RequestStep
@@ -240,10 +240,11 @@ def _tells_of(check: str, failed_check: str) -> bool:
     ran, wanted = _CHECK.match(check), _CHECK.match(failed_check)
     if ran is None or wanted is None:
         return False
-    one, other = without_filters(ran[1]).strip(), without_filters(wanted[1]).strip()
-    if one.removesuffix("[…]")[:COMMAND] == other.removesuffix("[…]")[:COMMAND]:
+    one, other = (tidied(without_filters(told[1]).strip()) for told in (ran, wanted))
+    if one == other:
         return True
-    return passed_since(CommandRun(other, 0, passed=False), [CommandRun(one, 1, passed=True)])
+    # One that covers it tells only where it passed: it may fail before it comes to that.
+    return check.endswith(" passed") and passed_since(CommandRun(other, 0, passed=False), [CommandRun(one, 1, passed=True)])
 
 
 def _message(cause: str) -> str:

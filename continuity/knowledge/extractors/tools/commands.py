@@ -26,7 +26,7 @@ from continuity.knowledge.extractors.shell import file_effects
 from continuity.knowledge.extractors.shell.parser import Simple, name_of, parse, script_of
 from continuity.knowledge.extractors.shell.paths import relative
 from continuity.knowledge.extractors.tools import errors, files, git, remote_effects, tool_names, verification
-from continuity.knowledge.language.clip import clip, one_line
+from continuity.knowledge.language.clip import clip, command_within, one_line
 from continuity.knowledge.language.word_sets import word_set
 from continuity.knowledge.model import CommandRun, Quote, Ref
 from continuity.knowledge.rules.prefilter import PrefilteredPattern
@@ -53,7 +53,10 @@ _ABOUT_OUTPUT = re.compile(
     r"(?<!\s)\s*2>\s?(?:/dev/null|&1)|(?<!\s)\s*\|\s?(?:head|tail)(?: -[\w+-]+| \d+)*(?=\s*(?:[;&|)\n]|$))"
     r'|(?<![\s;])\s*;\s?echo "[^"]*"\s*$'
 )
-_WRAPPED = re.compile(r"\A\s*(?:<returncode>-?\d+</returncode>\s*)?<output>\n?|\n?</output>\s*\Z")
+_WRAPPED = re.compile(
+    r"\A\s*(?:<returncode>-?\d+</returncode>\s*)?<output>\n?|\n?</output>\s*\Z|\n?^Shell cwd was reset to [^\n]*\s*\Z", re.M
+)
+_RESET = "Shell cwd was reset to "  # a remark of the tool's
 # A program that wraps a command and does not know it: nothing was run.
 _NOT_UNDERSTOOD = re.compile(
     r"^\W{0,4}(?:error: )?(?:unrecognized (?:sub)?command|unknown (?:sub)?command|no such (?:sub)?command|invalid (?:sub)?command)\b"
@@ -202,13 +205,16 @@ def _result(commands: list[Simple], text: str, rank: int, passed: bool | None) -
     """What a run printed that tells how it ended; nothing where that was cut off, nor what a linter before the tests said."""
     if rank and passed is None and verification.is_cut(commands, text):
         return ""
-    result = one_line(verification.summary(text) if rank else _outcome(text), 200)
+    said = verification.summary(text) if rank else _outcome(text)
+    if rank and passed is False and not verification.counts(said):  # the end of what went well before it says nothing
+        said = next(reversed(_troubles(text)), said)
+    result = one_line(said, 200)
     return "" if rank == verification.TEST and passed and _OF_A_LINTER.search(result) else result
 
 
 def printed(text: str) -> str:
     """What a command printed, without the tags into which some harnesses put it."""
-    return _WRAPPED.sub("", text) if text.startswith("<") or text.endswith(">") else text
+    return _WRAPPED.sub("", text) if text.startswith("<") or text.endswith(">") or _RESET in text[-300:] else text
 
 
 def _unknown(part: Part) -> bool:
@@ -219,15 +225,21 @@ def _remember(step: FoldStep, commands: list[Simple], pending: Pending, part: Pa
     state = step.state
     text = printed(part.text)
     result = _result(commands, text, rank, passed)
-    command = CommandRun(clip(pending.command.strip(), SCRIPT), pending.seq, part.exit_code, passed, result)
+    command = CommandRun(_kept(pending.command.strip()), pending.seq, part.exit_code, passed, result)
     state.commands = _latest((*state.commands, command))
     if rank >= verification.CHECK and not any(each.program == "git" for each in commands):
         _checked(step, command)
     elif rank >= verification.CHECK and passed:
         for each in _chained(commands):
             _checked(step, replace(command, command=clip(" ".join(each.words), SCRIPT)))
-    if rank and (rank >= state.verification_rank or (passed is False and rank >= verification.CHECK > state.verification_rank)):
+    if rank and (rank >= state.verification_rank or passed is False):  # what failed counts, of whatever kind it is
         state.verification, state.verification_rank = command, rank
+
+
+def _kept(command: str) -> str:
+    """A command as it is kept: a chain that is too long without a part in its middle, lines as they are."""
+    joined = command.replace("\\\n", " ")
+    return clip(command, SCRIPT) if len(joined) <= SCRIPT or "\n" in joined else command_within(joined, SCRIPT)
 
 
 def _checked_first(step: FoldStep, commands: list[Simple], pending: Pending, part: Part) -> None:

@@ -228,6 +228,11 @@ def summary(text: str) -> str:
     return last if re.search(r"[A-Za-z]{3}", last) else ""
 
 
+def counts(line: str) -> bool:
+    """Whether a line tells of failures, or how many there are."""
+    return _FAILED.search(line) is not None or _COUNTS.search(line) is not None
+
+
 def is_piped(commands: list[Simple]) -> bool:
     """Whether the last command only filters the output of the one that matters, hiding its exit code."""
     return (bool(commands) and commands[-1].before in ("|", "|&")) or (

@@ -23,13 +23,13 @@ from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, SectionKind, Style
 from handoffs.directive.lines.blocks import block
-from handoffs.directive.lines.checks import changed_code, changed_files, is_outdated, is_refused, runs
+from handoffs.directive.lines.checks import changed_code, changed_files, is_outdated, is_refused, needs_rerun, runs
 from handoffs.directive.lines.coming.announced import points_meant, thought_step
 from handoffs.directive.lines.goal import asks_first, told_already
 from handoffs.directive.lines.message_lines import detail_line, essential_line
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.requests.so_far import since_report
-from handoffs.directive.lines.reruns import held_foreign, is_started_again, passed_since
+from handoffs.directive.lines.reruns import held_foreign, is_probe, is_started_again, passed_since
 from handoffs.directive.lines.tasks import open_tasks
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
 
@@ -179,7 +179,7 @@ def is_called(step: Quote, knowledge: Knowledge) -> bool:
 def is_rerun(step: Quote, knowledge: Knowledge) -> bool:
     """Whether the step is to run the check that has to run again anyway."""
     now = knowledge.situation
-    outdated = now.verification is not None and is_outdated(now.verification, changed_code(knowledge))
+    outdated = now.verification is not None and needs_rerun(now.verification, knowledge)
     again = outdated or to_run_again(knowledge) or any(is_mere_check(call.text) for call in now.unanswered)
     return bool(again) and knowledge.note is None and now.waiting is False and announces_run(step.text)
 
@@ -304,7 +304,7 @@ def to_run_again(knowledge: Knowledge) -> list[CommandRun]:
     failed = [check for check in failed if not held_foreign(check.seq, knowledge) and not is_started_again(check, now)]
     rows = in_work(knowledge.requests)
     earlier = rows[0].seq if rows and rows[-1].files else 0  # what failed before was another request's, and is told as its state
-    failed = [check for check in failed if not 0 < check.seq < earlier]
+    failed = [check for check in failed if not 0 < check.seq < earlier and not is_probe(check, changed_files(knowledge))]
     return sorted(failed, key=lambda check: -check.seq)[:RERUNS]
 
 

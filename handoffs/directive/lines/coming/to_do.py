@@ -15,7 +15,8 @@ from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
 from handoffs.budgeting.limits import LineLimits
 from handoffs.contract.model import Options, PackageItem, SectionKind
-from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_cut, is_outdated, runs
+from handoffs.directive.lines.checks import changed_code, changed_files, checks_of, is_cut, is_outdated, needs_rerun, runs
+from handoffs.directive.lines.coming.asked_checks import asked_checks
 from handoffs.directive.lines.coming.called_steps import steps_left
 from handoffs.directive.lines.coming.mending import mending_words
 from handoffs.directive.lines.coming.next_steps import (
@@ -28,7 +29,7 @@ from handoffs.directive.lines.coming.next_steps import (
     to_mend_first,
     to_run_again,
 )
-from handoffs.directive.lines.delivery import after_the_work, is_pushed
+from handoffs.directive.lines.delivery import after_the_work, is_chosen, is_pushed, usual_checks
 from handoffs.directive.lines.evidence import has_conflicts, still_failing
 from handoffs.directive.lines.goal import asks_first, owed_question
 from handoffs.directive.lines.message_lines import detail_line, essential_line
@@ -48,6 +49,9 @@ NO_RESULT = "Run `{}` again: no result of it was seen"
 MENDED = "Run `{}` again: it failed, and files were changed since"
 RUN_AGAIN = "Run `{}` again: files were changed since"
 RUN_WHOLE = "Run `{}` again without cutting its output: how it ended is not known"
+ASKED = "Run {}: asked for, and not run since the last change"
+USUAL = "Run {}, as at the end of the work before: not run since the last change"
+UNCOVERED = "Check what was changed last: the checks that ran were of other files"
 UNDER_WAY = "Finish the change that was under way (last edited: {}), then run `{}` again"
 AFTER_MENDING = "Then run `{}` again"
 COMMIT = "Commit what passed, as was done with the steps before"
@@ -161,14 +165,22 @@ def _checks(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
     unseen = [NO_RESULT.format(command_of(CommandRun(call.text, call.ref.seq))) for call in now.unanswered if is_mere_check(call.text)]
     if check is not None and is_cut(check) and not is_outdated(check, changed_code(knowledge)) and not is_started_again(check, now):
         return [*unseen, RUN_WHOLE.format(command_of(check))]
+    asked = [ASKED.format(", then ".join(f"`{command}`" for command in left))] if (left := asked_checks(knowledge, rows)) else []
     if check is None or _is_run_anyway(check, knowledge):
-        return unseen
+        return [*unseen, *asked]
     if not is_outdated(check, changed_code(knowledge)):
         again = check.passed and check.seq > rows[0].seq and not unseen and _changes(announced_step(knowledge), knowledge)
-        return [AFTER_MENDING.format(command_of(check))] if again else unseen
-    edited = "" if check.passed is False or _goes_on(knowledge) else _last_edited(knowledge, rows)
-    words = UNDER_WAY.format(edited, command_of(check)) if edited else RUN_AGAIN.format(command_of(check))
-    return [*unseen, MENDED.format(command_of(check)) if check.passed is False else words]
+        return [AFTER_MENDING.format(command_of(check))] if again else [*unseen, *asked]
+    if check.passed is False:
+        return [*unseen, MENDED.format(command_of(check)), *asked]
+    if asked:
+        return [*unseen, *asked]
+    # What was chosen for the request before says nothing of this one.
+    if not needs_rerun(check, knowledge) or (0 < check.seq < rows[0].seq and is_chosen(check.command)):
+        usual = usual_checks(knowledge)
+        return [*unseen, *([USUAL.format(", then ".join(f"`{command}`" for command in usual))] if usual else [] if unseen else [UNCOVERED])]
+    edited = "" if _goes_on(knowledge) else _last_edited(knowledge, rows)
+    return [*unseen, UNDER_WAY.format(edited, command_of(check)) if edited else RUN_AGAIN.format(command_of(check))]
 
 
 def _changes(announced: tuple[Quote, bool] | None, knowledge: Knowledge) -> bool:

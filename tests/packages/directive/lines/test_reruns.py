@@ -8,10 +8,10 @@ import pytest
 
 from continuity.knowledge.evidence import PartState, WorkPart
 from continuity.knowledge.extractors.tools.commands import without_filters
-from continuity.knowledge.model import CommandRun, Quote, Ref, Request, RequestKind, RequestStep, Situation
+from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Quote, Ref, Request, RequestKind, RequestStep, Situation
 from handoffs.budgeting.limits import limits_for
 from handoffs.directive.lines.evidence import evidence_candidates
-from handoffs.directive.lines.reruns import passed_since
+from handoffs.directive.lines.reruns import is_probe, passed_since
 from tests.packages.samples import KNOWLEDGE
 
 LIMITS = limits_for(4000)
@@ -54,3 +54,28 @@ def test_a_part_whose_failed_check_was_mended_before_its_commit_does_not_tell_it
         known = replace(KNOWLEDGE, requests=(row,), situation=Situation(parts=(part,), checks=(last,), verification=last))
         (told,) = (c.item.text for c in evidence_candidates(known, LIMITS) if c.item.label == "step")
         assert ("failed" in told) is not passed
+
+
+@pytest.mark.parametrize(
+    ("failed", "later"),
+    [
+        (
+            "go build -o /tmp/app ./cmd && export KIND=a && ./check.sh two",
+            ("export KIND=b && \\\n./check.sh one && \\\ngo build -o /tmp/app ./cmd && \\ ./check.sh two",),
+        ),
+        ("cd app && make lint && make test", ("make lint", "make test")),
+        ("golangci-lint run ./shop/cart.go", ("mise run lint",)),
+        ("golangci-lint run ./shop/cart.go", ("golangci-lint run ./...",)),
+    ],
+)
+def test_each_part_of_a_chain_is_over_where_it_passed(failed: str, later: tuple[str, ...]) -> None:
+    passed = [run(command, 6 + place, True) for place, command in enumerate(later)]
+    assert passed_since(run(failed, 4, False), passed)
+    assert not passed_since(run(f"{failed} && go vet ./...", 4, False), passed)
+
+
+def test_a_linter_tried_on_a_file_that_was_not_changed_is_no_check_of_the_work() -> None:
+    probe = run("golangci-lint run ./shop/cart.go", 4, False)
+    assert is_probe(probe, [FileTouch("shop/sum.go", FileAction.MODIFIED, 3, 3)])
+    assert not is_probe(probe, [FileTouch("shop/cart.go", FileAction.MODIFIED, 3, 3)])
+    assert not is_probe(run("golangci-lint run ./shop", 4, False), [])

@@ -75,9 +75,33 @@ def test_the_last_check_is_one_of_the_open_request() -> None:
     assert "- Last check: `go test ./...` passed (exit 0) — before this request" in text_of(*before, person("fix lint"))
 
 
+def test_a_build_that_failed_after_the_tests_is_the_last_check() -> None:
+    tested = (ASKED, edit("resume.go"), ran("go test ./...", "ok shop 1.2s"), edit("resume.go"))
+    text = text_of(*tested, ran("go build ./...", "resume.go:9:2: undefined: sum", 1), edit("start.go"))
+    assert "- Last check: `go build ./...` failed (exit 1)" in text
+    assert "Run `go build ./...` again: it failed, and files were changed since" in text
+    again = ran("go build ./...", "resume.go:9:2: undefined: sum", 1), edit("start.go"), ran("go test ./...", "ok shop 1.2s")
+    assert "- Last check: `go test ./...` passed" in text_of(*tested, *again)
+
+
 def test_the_lines_are_read_again() -> None:
     for since in ("before this request", "before this request, 2 files changed since, not run again"):
         known = command(f"`make test` passed: “4 passed” — {since}")
         assert known is not None and (known.result, known.outdated) == ("4 passed", "changed" in since)
     known = command("`make test` failed — only tests changed since, started again, with no result yet")
     assert known is not None and known.outdated
+
+
+def test_a_check_that_failed_tells_what_stopped_it_and_not_what_went_well_before() -> None:
+    printed = (
+        "==> Configuring the harness\nInstalled 6 hooks for the shop\nsh: /tmp/app: No such file or directory\nShell cwd was reset to /repo"
+    )
+    text = text_of(ASKED, edit("resume.go"), ran("./test-app.sh two", printed, 1))
+    assert "failed (exit 1): “sh: /tmp/app: No such file or directory”" in text
+    text = text_of(ASKED, edit("resume.go"), ran("./test-app.sh two", "==> Configuring the harness\nShell cwd was reset to /repo", 1))
+    assert "Shell cwd" not in text
+
+
+def test_a_run_that_failed_and_passed_later_is_over() -> None:
+    mended = (ran("./make-repo.sh app", "sh: no such file or directory", 127), ran("cd /repo && ./make-repo.sh app", "Made the app."))
+    assert "no such file" not in text_of(ASKED, edit("resume.go"), *mended)

@@ -54,6 +54,12 @@ def test_an_error_that_gave_way_to_another_is_gone_in_the_next_run() -> None:
     assert [text.rpartition(" — ")[2] for text in found] == ["gone in the next run", "passed since"]
 
 
+def test_other_tests_that_fail_of_something_else_tell_nothing_of_it() -> None:
+    one = replace(FAILS, check="`go test -v -tags=integration -run 'TestCartOfTheShop_SumsAll_User' […]` failed")
+    other = replace(one, said="Read the carts", seq=13, check=one.check.replace("_User'", "_UserPays'"), cause="cart.go:20 it timed out")
+    assert told(one, CURE, other)[0][1].endswith("not checked since")
+
+
 def test_one_that_comes_again_is_told_once_with_what_helped_at_last() -> None:
     again = replace(FAILS, said="Rename the package of the cart", seq=12)
     assert [text for _, text in told(FAILS, again, replace(CURE, seq=13), PASSES)] == [

@@ -59,6 +59,8 @@ LABEL_ORDER = (
         "taken",
         "goal",
         "pasted",
+        "offer then",
+        "taken then",
         "further",
         "refused",
         "answered",

@@ -44,6 +44,8 @@ NARRATIVE = StyleVocabulary(
         "chose": "That is: “{}”",
         "offer": "The agent had asked or said this: “{}”",
         "taken": "The user said yes to this: “{}”",
+        "offer then": "The agent then said this: “{}”",
+        "taken then": "The user then said yes to this: “{}”",
         "owed": "This is not answered yet, the user asked: “{}”",
         "belongs to": "It belongs to the work that began with this: “{}”",
         "so far": "So far this was done for it: {}",

@@ -29,6 +29,7 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, outlined, pointed
 from handoffs.directive.lines.files import NAMED, not_opened
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
+from handoffs.directive.lines.requests.assent import agreed_to
 from handoffs.directive.lines.requests.pasted import pasted_candidates
 from handoffs.directive.lines.requests.so_far import so_far
 from handoffs.directive.lines.tasks import AT_A_GLANCE, open_tasks
@@ -159,6 +160,8 @@ def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Can
             if asks:
                 asked = Quote(ending(before.outcome.text.replace(SETTLED, ""), ASKED), before.outcome.ref)
                 found.append(message_line(SectionKind.NEXT, _offer(head), asked, 0.966)._replace(essential=limits.earlier))
+            elif limits.earlier and (agreed := agreed_to(head, before)) is not None:
+                found.append(message_line(SectionKind.NEXT, "taken", agreed, 0.966))
     work = _still_open(knowledge, head)
     if work is not None and (before is None or work.ref.seq != before.text.ref.seq):
         found.append(fitted_line(SectionKind.GOAL, "goal before", work, limits.block // 3, 0.9))
@@ -237,8 +240,12 @@ def _since(rows: Sequence[Request], limits: LineLimits, through_seq: int) -> lis
             offer = Quote(_report(earlier.outcome.text, room, pictures=answers and latest), earlier.outcome.ref)
             label = "denied" if denies_answer(row.text.text) else "offered"
             found.append(fitted_line(SectionKind.GOAL, label, offer, limits.block, 0.96))
+        if row.kind is RequestKind.GO_ON and limits.earlier and (agreed := agreed_to(row, earlier)) is not None:
+            found.append(message_line(SectionKind.NEXT, "taken then", agreed, 0.966))
         if row.text.text.strip() and (row is rows[-1] or not nods(row)):
-            now = row in rows[-FURTHER:]
+            # A question that was answered, and after which the user went on, is no longer open.
+            over = row.kind is RequestKind.QUESTION and row.state is RequestState.ANSWERED and not row.files and row is not rows[-1]
+            now = row in rows[-FURTHER:] and not over
             found += _added(row, earlier, limits, last=latest and not _is_taken_in(row), met=not latest or through_seq > row.seq, now=now)
     return found
 
@@ -286,7 +293,7 @@ def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool, me
     asked = Quote(said if len(said) <= ASKED else ending(said, ASKED), earlier.outcome.ref)
     if len(said) > ASKED and "?" not in asked.text:
         return [line]
-    return [message_line(SectionKind.NEXT, _offer(row), asked, 0.966)._replace(essential=limits.earlier), line]
+    return [message_line(SectionKind.NEXT, f"{_offer(row)} then", asked, 0.966)._replace(essential=limits.earlier), line]
 
 
 def ending(text: str, limit: int) -> str:
@@ -298,7 +305,10 @@ def ending(text: str, limit: int) -> str:
         kept = list(dropwhile(_ITEM.match, kept)) or kept
     fences = [place for place, line in enumerate(kept) if line.startswith(FENCE)]
     if len(fences) % 2:
-        kept = kept[fences[0] + 1 :]
+        kept, fences = kept[fences[0] + 1 :], []
+    for first, last in reversed(list(zip(fences[::2], fences[1::2], strict=True))):
+        if last - first > 2 and kept[first] == FENCE:  # a drawing, whose lines would run together
+            kept = [*kept[:first], *kept[last + 1 :]]
     return one_line(" ".join(kept)) if kept else clip_said(one_line(lines[-1]), limit) if lines else ""
 
 

@@ -90,7 +90,20 @@ LABEL_ORDER = (
     *CHECKED,
     *("edit", "change", "sketch", "sketched", "changed before"),
     *STATUS,
-    *("unanswered", "looking", "run again", "to do", "begun", "in progress", "next step", "begin", "instructed", "plan left", "to end"),
+    *(
+        "sent",
+        "unanswered",
+        "looking",
+        "run again",
+        "to do",
+        "begun",
+        "in progress",
+        "next step",
+        "begin",
+        "instructed",
+        "plan left",
+        "to end",
+    ),
     *("left out", "identifiers"),
 )
 

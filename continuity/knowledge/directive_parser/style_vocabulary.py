@@ -139,6 +139,7 @@ NARRATIVE = StyleVocabulary(
         "plan left": "Of the plan this was not begun: “{}”",
         "nothing open": "The work before this: {}",
         "asked for": "Asked for, and never run: “{}”",
+        "sent": "This was sent to a sub-agent and had no answer at the cut, so send it again if it is gone: “{}”",
         "unanswered": "No result of this was seen, so find out whether it was done: {}",
         "in progress": "The task in progress: {}",
         "looking": "The agent was looking at this, and has not seen the result: {}",

@@ -83,7 +83,7 @@ def _pending(step: FoldStep, index: int, name: str, part: Part) -> Pending:
     if name in tool_names.PLAN:
         return replace(base, text=clip(tool_names.first(given, "plan", "response", "content"), 1500))
     if name in tool_names.AGENTS:
-        return replace(base, text=clip(tool_names.first(given, "description", "prompt", "task", "message"), 160))
+        return replace(base, text=jobs.sent(given))
     if name in tool_names.SEARCH:
         sought, place = tool_names.first(given, *_SOUGHT), tool_names.first(given, "path", "include", "glob")
         place = "" if place.rstrip("/") in (step.state.cwd, step.state.root) else place

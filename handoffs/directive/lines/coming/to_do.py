@@ -114,7 +114,7 @@ def nothing_open(knowledge: Knowledge) -> list[Candidate]:
     settled = now.changed and all(file.keeping is Keeping.COMMITTED or is_scratch(file.path) for file in now.changed)
     left = [task for task in open_tasks(knowledge) if task.method != "request" or task.steps_left]
     begun = [part for part in now.parts if part.state in NOT_DONE and part.title.strip()]
-    unsure = still_failing(now) or now.running or now.unanswered or now.unwritten or now.blocked
+    unsure = still_failing(now) or now.running or now.sent or now.unanswered or now.unwritten or now.blocked
     if not (settled and now.commits) or left or begun or unsure:
         return []
     if check is None or not check.passed or is_outdated(check, changed_code(knowledge)):

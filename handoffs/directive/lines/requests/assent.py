@@ -14,7 +14,8 @@ from handoffs.directive.lines.wording import clip_said, one_line
 ROOM = 360
 REST = 2  # words behind the yes from which it says for itself what is to be done
 _PROPOSES = re.compile(
-    r"\b(?:you|we|I) (?:can|could|should|might|may)(?: \w+)? (?!see|be sure|say)\w+|\bI(?:['’]d| would) (?:recommend|suggest|propose|go with|do)\b"
+    r"\b(?:you|we|I) (?:can|could|should|might|may)(?: \w+)? (?!see|be sure|say)\w+"
+    r"|\bI(?:['’]d| would) (?:recommend|suggest|propose|go with|do)\b"
     r"|\b(?:my |the )?(?:recommendation|suggestion|proposal) (?:is|would be)\b|\bI (?:recommend|suggest|propose)\b|\blet['’]s\b",
     re.I,
 )

@@ -62,6 +62,8 @@ def called(step: FoldStep, index: int, part: Part) -> None:
         refusals.written(step, part.input, pending)
     if not step.aside:
         submissions.handed_in(step, pending)
+        if name in tool_names.AGENTS:
+            called_instructions.dispatched(step, tool_names.first(part.input, "subagent_type", "agent_type"))
         if pending.command:
             called_instructions.ran(step, pending.command)
             asked_checks.ran(step, pending.command)

@@ -31,7 +31,7 @@ from handoffs.directive.lines.files import NAMED, not_opened
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
 from handoffs.directive.lines.requests.assent import agreed_to
 from handoffs.directive.lines.requests.pasted import pasted_candidates
-from handoffs.directive.lines.requests.so_far import so_far
+from handoffs.directive.lines.requests.so_far import heading, so_far
 from handoffs.directive.lines.tasks import AT_A_GLANCE, open_tasks
 from handoffs.directive.lines.wording import clip_said, normalise, one_line
 from handoffs.directive.past.reports import plainly
@@ -61,6 +61,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     if not rows or not rows[0].text.text.strip():
         goal = goal_of(knowledge)
         return [_glance(goal, limits, essential=True)] if goal and goal.text.strip() else []
+    work, rows = rows, tuple(heading(rows))
     head = rows[0]
     words = head.text.text.replace(SETTLED, "")
     asked = Quote(f"{head.command} {words}" if head.command and head.command not in words else words, head.text.ref)
@@ -74,7 +75,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     found += [line for row in rows for line in chosen_line(SectionKind.NEXT, row, knowledge, 0.97)] if limits.earlier else []
     found += _since(rows, limits, knowledge.through_seq)
     found += _belongs_to(rows, knowledge, limits)
-    return [*found, *so_far(rows, knowledge.situation), *_not_opened(rows, knowledge)]
+    return [*found, *so_far(work, knowledge.situation), *_not_opened(rows, knowledge)]
 
 
 def goal_of(knowledge: Knowledge) -> Quote | None:
@@ -85,7 +86,7 @@ def goal_of(knowledge: Knowledge) -> Quote | None:
 
 def told_with_goal(knowledge: Knowledge) -> frozenset[int]:
     """The rows of the ledger that the request in work is told with, by their message."""
-    rows = in_work(knowledge.requests)
+    rows = heading(in_work(knowledge.requests))
     before = exchange_before(knowledge.requests, rows[0]) if rows else None
     return frozenset(row.seq for row in (*rows, *((before,) if before else ())))
 
@@ -331,12 +332,13 @@ def _belongs_to(rows: Sequence[Request], knowledge: Knowledge, limits: LineLimit
     files = {path for row in rows for path in row.files}
     before = exchange_before(knowledge.requests, head)
     leans = _leans(head) or _leans(rows[-1])
-    begun = [row for row in reversed(knowledge.requests) if row.seq < head.seq and row.kind in _BEGIN_WORK and not row.continues]
-    begun = [row for row in begun if len(row.text.text) > LONGER and not _is_mere_paste(row)]
+    began = in_work(knowledge.requests)[0] if head.continues else None
+    begun = [row for row in reversed(knowledge.requests) if row.seq < head.seq and not row.continues and not _is_mere_paste(row)]
+    begun = [row for row in begun if row is began or ((row.kind in _BEGIN_WORK or row.answers) and len(row.text.text) > LONGER)]
     for row in begun:
-        if files & set(row.files) or (leans and row.files) or (row is begun[0] and _is_answer_to(head, row)):
+        if row is began or files & set(row.files) or (leans and row.files) or (row is begun[0] and _is_answer_to(head, row)):
             words = Quote(_beginning(row.text.text.replace(SETTLED, "")), row.text.ref)
-            told = row is before or len(row.text.text) < small or not words.text
+            told = row is before or (row is not began and 2 * len(row.text.text) < small) or not words.text
             return [] if told else [message_line(SectionKind.NEXT, "belongs to", words, 0.93)]
     return []
 

@@ -59,3 +59,17 @@ def test_a_question_that_was_answered_is_no_longer_beside_the_request() -> None:
 def test_a_drawing_does_not_run_into_the_question_behind_it() -> None:
     said = "**Option 3:** Show the place\n```\nBranch   Text\n------   ----\nmain     (was x)\n```\nWhich would you prefer?"
     assert ending(said, 300) == "**Option 3:** Show the place Which would you prefer?"
+
+
+def test_what_was_asked_after_a_report_heads_what_is_so_now() -> None:
+    talk = (
+        *(person("I just merged main: why does the build fail?"), agent("Two types have moved. Let me mend the calls:"), *edited("e1")),
+        person("can't we change those functions to take the new type instead?"),
+        *edited("e2"),
+        agent("Done: both functions take the new type now, the build passes, and so do the tests. You can complete the merge."),
+        person("no, we should be using the strong types instead of strings wherever we can"),
+        *(agent("Let me search for them:"), call("Grep", "g1", pattern="string"), result("a.go:1: string", "g1")),
+    )
+    told = now(*talk)
+    assert [text[:22] for label, text in told if label in ("goal", "belongs to")] == ["no, we should be using", "I just merged main: wh"]
+    assert not [label for label, _ in told if label in ("added", "further")]

@@ -306,7 +306,7 @@ def ending(text: str, limit: int) -> str:
         kept = list(dropwhile(_ITEM.match, kept)) or kept
     fences = [place for place, line in enumerate(kept) if line.startswith(FENCE)]
     if len(fences) % 2:
-        kept, fences = kept[fences[0] + 1 :], []
+        kept, fences = kept[fences[0] + 1 :], [place - fences[0] - 1 for place in fences[1:]]
     for first, last in reversed(list(zip(fences[::2], fences[1::2], strict=True))):
         if last - first > 2 and kept[first] == FENCE:  # a drawing, whose lines would run together
             kept = [*kept[:first], *kept[last + 1 :]]

@@ -59,6 +59,7 @@ def test_a_question_that_was_answered_is_no_longer_beside_the_request() -> None:
 def test_a_drawing_does_not_run_into_the_question_behind_it() -> None:
     said = "**Option 3:** Show the place\n```\nBranch   Text\n------   ----\nmain     (was x)\n```\nWhich would you prefer?"
     assert ending(said, 300) == "**Option 3:** Show the place Which would you prefer?"
+    assert ending("```\n" + "a = 1  # as it is now\n" * 9 + f"```\n{said}", 180) == "**Option 3:** Show the place Which would you prefer?"
 
 
 def test_what_was_asked_after_a_report_heads_what_is_so_now() -> None:

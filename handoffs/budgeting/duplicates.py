@@ -29,6 +29,8 @@ DONE = frozenset(
         "in progress",
         "looking",
         "running",
+        "sent",
+        "asked for",
         "chose",
         "step",
         "parts done",

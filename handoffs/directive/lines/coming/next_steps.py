@@ -175,7 +175,8 @@ def is_called(step: Quote, knowledge: Knowledge) -> bool:
     now = knowledge.situation
     led = bool(now.unanswered) and 0 <= now.unanswered[0].ref.seq - step.ref.seq <= 1 and not _NAMES.search(step.text)
     looks = bool(now.looking) and now.looking[-1].ref.seq >= step.ref.seq and announces_look(step.text)
-    return knowledge.note is None and (led or looks)
+    sent = bool(now.sent) and 0 <= now.sent[0].ref.seq - step.ref.seq <= 1
+    return knowledge.note is None and (led or looks or sent)
 
 
 def is_rerun(step: Quote, knowledge: Knowledge) -> bool:

@@ -141,8 +141,10 @@ def _state(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
     mended_first = to_mend_first(knowledge)
     fails = [each.seq for each in failing if not each.stale] + [each.seq for each in mended_first]
     announced = announced_step(knowledge)
-    if fails and (
-        announced is None or is_called(announced[0], knowledge) or announced[0].ref.seq < max(fails)
+    if (
+        fails
+        and not (now.sent and announced is not None and announced[0].ref.seq > max(fails))
+        and (announced is None or is_called(announced[0], knowledge) or announced[0].ref.seq < max(fails))
     ):  # else that says how it is mended
         command = command_of(mended_first[0]) if mended_first else ""
         steps += filter(None, (mending_words(failing, command, knowledge),))

@@ -165,6 +165,12 @@ def test_a_helper_that_still_runs_is_part_of_now() -> None:
     assert "Sent to a sub-agent" not in told(person("Review the cart."), helper, result("It is sound: nothing is wrong.", "t1"))
 
 
+def test_the_words_that_led_in_to_a_helper_are_no_step_of_their_own() -> None:
+    helper = call("Task", "t1", description="Review the cart", prompt="Look at cart.py.", subagent_type="reviewer")
+    words = "I'll go through `cart.py` to find every place that rounds."
+    assert "Next step:" not in told(person("Review the cart."), agent(words), helper)
+
+
 def test_what_was_sent_to_a_helper_is_read_again_as_running() -> None:
     helper = call("Task", "t1", description="Review the cart", prompt="Look at it all.", subagent_type="reviewer")
     after = distil(person(told(person("Review the cart."), helper))).knowledge.situation

@@ -187,7 +187,8 @@ class Situation:
     last searches found. `refusals`, `choices` and `plan` are what the person decided in tools' dialogs, `planning`
     that the tool is in plan mode, in which nothing is changed before the person approves a plan, `made` what was made elsewhere,
     `results` the last short results word for word, `reports` what the last sub-agents found out, `called` the instructions of a command or
-    a skill that the person called, `to_try` what a long request asks to be tried in the end and no call did.
+    a skill that the person called, `sent` what sub-agents were told whose answers are still out,
+    `to_try` what a long request asks to be tried in the end and no call did.
     """
 
     objective: Quote | None = None
@@ -201,6 +202,7 @@ class Situation:
     recent_commands: tuple[CommandRun, ...] = ()
     commits: tuple[Quote, ...] = ()
     running: tuple[str, ...] = ()
+    sent: tuple[Quote, ...] = ()
     checks: tuple[CommandRun, ...] = ()
     trees: tuple[Quote, ...] = ()
     looked: tuple[Quote, ...] = ()

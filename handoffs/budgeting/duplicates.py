@@ -29,6 +29,8 @@ DONE = frozenset(
         "in progress",
         "looking",
         "running",
+        "sent",
+        "asked for",
         "chose",
         "step",
         "parts done",
@@ -86,7 +88,7 @@ def distinct(candidates: Sequence[Candidate]) -> Distinct:
     labels: list[str] = []
     goal = next((each for each in candidates if each.item.label == "goal" and each.kind is SectionKind.NEXT), None)
     begins = normalise(goal.item.text)[:BEGINS] if goal else ""
-    taken = [(each.item.key, normalise(each.item.text)) for each in candidates if each.item.label == "taken"]
+    taken = [(each.item.key, normalise(each.item.text)) for each in candidates if each.item.label in ("taken", "taken then")]
     added = [(each.item.key, normalise(each.item.text)) for each in candidates if each.item.label in ADDED]
     lists = (each for each in candidates if each.item.label in LISTS and each.kind is SectionKind.NEXT)
     listed = {path: each.item.key for each in lists for path in uncommitted(each.item.text)}

@@ -29,7 +29,8 @@ RETOLD = {
     SectionKind.GOAL: frozenset(("goal before", "offered", "denied", "work")),
     SectionKind.NEXT: frozenset(
         (
-            *("so far", "next step", "begun", "begin", "did", "offer", "taken", "asks", "owed", "in progress", "looking"),
+            *("so far", "next step", "begun", "begin", "did", "asks", "owed", "in progress", "looking"),
+            *("offer", "taken", "offer then", "taken then"),
             *("tree", "also checked", "not run"),
         )
     ),

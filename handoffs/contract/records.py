@@ -152,7 +152,7 @@ def situation_record(situation: Situation) -> dict[str, Any]:
         "names": list(situation.names),
         "commits": [_quote_record(commit) for commit in situation.commits],
         "trees": [_quote_record(tree) for tree in situation.trees],
-        "running": list(situation.running),
+        "running": [*situation.running, *(each.text.partition("\n")[0] for each in situation.sent)],
         "unanswered": [_quote_record(call) for call in situation.unanswered],
         "changed": [evidence.changed_record(file) for file in situation.changed],
         "blocked": [_command_record(command) for command in situation.blocked],

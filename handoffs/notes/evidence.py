@@ -96,7 +96,7 @@ def _texts(knowledge: Knowledge) -> Iterator[str]:
     runs = (*now.checks, *now.recent_commands, *((now.verification,) if now.verification else ()))
     for run in runs:
         yield from (run.command, run.result, "" if run.exit_code is None else f"exit code {run.exit_code}")
-    yield from (now.cwd, now.branch, *now.running, *now.outside, *now.names)
+    yield from (now.cwd, now.branch, *now.running, *(each.text for each in now.sent), *now.outside, *now.names)
     quotes = (now.objective, now.latest_request, now.next_step, now.waiting_for, *now.commits, *now.trees, *now.looked, *now.unanswered)
     yield from (quote.text for quote in (*quotes, *knowledge.brief) if quote)
     yield from _results(now)

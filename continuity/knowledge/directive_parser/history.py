@@ -34,7 +34,7 @@ _SAID_THEN = frozenset({"told", "told before", "agent said"})
 STEPPED = "steps"
 _MET = frozenset({"solved", "unsolved"})
 _OFFERED = frozenset({"offered", "denied"})
-_TAKEN = frozenset({"offer", "taken"})
+_TAKEN = frozenset({"offer", "taken", "offer then", "taken then"})
 _COMES = _OFFERED | _TAKEN | {"agent", "agent earlier", "made", "stopped", "last words"}
 
 

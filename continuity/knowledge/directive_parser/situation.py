@@ -105,8 +105,8 @@ def _work_place(step: FoldStep, part: int, entries: list[Entry]) -> None:
                 state.verification, state.verification_rank = command, verification.kind_of(parse(told.command))
         elif entry.label in ("commit", "earlier commit") and all(entry.text != commit.text for commit in commits):
             commits.append(shorten(step.quote(part, entry.start, entry.end), WAITING_QUOTE))
-        elif entry.label == "running" and entry.text not in state.running.values():
-            state.running.put(digest(f"directive|{entry.text}"), clip(entry.text, 200))
+        elif entry.label in ("running", "sent") and (job := entry.text.partition("\n")[0]) not in state.running.values():
+            state.running.put(digest(f"directive|{job}"), clip(job, 200))
         elif entry.label == "outside":
             for change in entry.text.split(BETWEEN_STEPS):
                 remote_effects.recall(step, change)

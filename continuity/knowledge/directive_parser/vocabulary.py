@@ -37,6 +37,8 @@ STRUCTURED = StyleVocabulary(
         "chose": "→ which is: “{}”",
         "offer": "The agent had asked or said: “{}”",
         "taken": "The user said yes to: “{}”",
+        "offer then": "The agent then said: “{}”",
+        "taken then": "The user then said yes to: “{}”",
         "owed": "Not answered yet: the user asked “{}”",
         "belongs to": "It belongs to the work that began with: “{}”",
         "so far": "Done for it so far: {}",
@@ -130,6 +132,7 @@ STRUCTURED = StyleVocabulary(
         "plan left": "Of the plan, not begun: “{}”",
         "nothing open": "The work before this: {}",
         "asked for": "Asked for, and never run: “{}”",
+        "sent": "Sent to a sub-agent, with no answer at the cut (send it again if it is gone): “{}”",
         "unanswered": "No result was seen, so find out whether it was done: {}",
         "in progress": "Task in progress: {}",
         "looking": "Was looking at this, and has not seen the result: {}",
@@ -188,7 +191,7 @@ BARE_LABELS = {
     SectionKind.VERIFICATION: "Check: ",
 }
 # Lines that hold a tool's words, between the quotation marks of their phrase.
-FROM_TOOLS = frozenset(("running", "commit", "earlier commit", "tree", "tree at first", "outside", "looked", "result"))
+FROM_TOOLS = frozenset(("running", "sent", "commit", "earlier commit", "tree", "tree at first", "outside", "looked", "result"))
 # What a line of names begins with, where it is not what was done to the files.
 NAMED = {"defines": "Newly defined"}
 # What was said then: several of one message stand in a block, each in a line of its own.
@@ -249,8 +252,7 @@ LABELS = {
         "further",
         "added",
         "owed",
-        "offer",
-        "taken",
+        *("offer", "taken", "offer then", "taken then"),
         "refused",
         "answered",
         "chose",
@@ -273,7 +275,7 @@ LABELS = {
         "begun",
         *("to do", "to end", "instructed", "plan left", "nothing open", "asked for"),
         "since",
-        "unanswered",
+        *("sent", "unanswered"),
         "in progress",
         "looking",
         *("cwd", "branch", "tree", "commit", "made outside", "also checked", "not run"),

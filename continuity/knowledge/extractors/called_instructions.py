@@ -22,6 +22,8 @@ SAID, SHORT = 500, 1500  # characters of instructions without steps, and of thos
 BINDING, BINDING_LINE = 3, 240
 FILE = "SKILL.md"
 VALUES, VALUE = 12, 80
+STEM = 6  # letters by which words of a skill's name are known
+REPORT, REPORT_LINES = 360, 20
 TOKENS = 6  # of a command by which a call is known
 
 _TOLD = re.compile(r"(?P<number>\d{1,2})\. (?P<words>\S.*)")  # as a directive tells a step
@@ -29,6 +31,11 @@ _BASE = re.compile(r"\ABase directory for this skill: (?P<path>\S[^\n]*)\n")
 _TAGGED = re.compile(r"\A\s*<skill>\s*<name>(?P<name>[^<\n]{1,80})</name>")
 _OTHER = re.compile(r"\A\s*(?:<|Caveat:|\[)")
 _BINDS = re.compile(r"\b(?:MUST|NEVER|ONLY AFTER|ONLY|ALWAYS|FIRST|BEFORE)\b|\b(?:only after|must not|do not|never) ")
+_PIECES = re.compile(r"&&|;|\n")
+_SKILL = re.compile(r"\b(?:skill|superpower)s?\b")
+_REPORTS = re.compile(
+    r"^((?:after|when|once|finally|at the end|in the end)\b[^\n]*\b(?:report|summari[sz]e|output)\b[^\n]{0,80}:)[ *]*$", re.I | re.M
+)
 _PLACEHOLDER = re.compile(r"\$\{(\w+)\}|\$([A-Za-z_]\w*)|\{(\w+)\}|<([\w -]{1,40})>")
 _ASSIGNED = re.compile(r"\A\w+=(?:\"?\$\(|`)")
 _HEAD = re.compile(r"['\"`;&]|\s[|>]")
@@ -67,16 +74,32 @@ def shown(step: FoldStep, part: Part) -> None:
 
 
 def ran(step: FoldStep, command: str) -> None:
-    """Note the step that a call is of: the first one from the last that was begun on whose command it is."""
+    """Note the steps that a call is of: each command of it is of the first one from the last that was begun on; where it does the last and
+    then the first one, they begin anew."""
     known = step.state.called
     if known is None or step.aside or not known.steps:
         return
-    command = own_words(command)
-    for place in range(max(known.begun - 1, 0), len(known.steps)):
-        values = matched(known.steps[place], command)
-        if values is not None:
-            step.state.called = replace(known, begun=max(known.begun, place + 1), values=_agreed(known.values, values))
-            return
+    ended = False
+    for piece in _PIECES.split(own_words(command)):
+        first = 0 if ended else max(known.begun - 1, 0)
+        found = ((place, matched(known.steps[place], piece)) for place in range(first, len(known.steps)))
+        place, values = next(((place, values) for place, values in found if values is not None), (-1, None))
+        if values is None:
+            continue
+        anew = ended and place == 0
+        known = replace(known, begun=1 if anew else max(known.begun, place + 1), values=_agreed(known.values, values))
+        ended = not anew and len(known.steps) > 1 and place == len(known.steps) - 1
+    step.state.called = known
+
+
+def dispatched(step: FoldStep, agent: str) -> None:
+    """Note the step that says to send something to a sub-agent of this kind."""
+    known, name = step.state.called, agent.rpartition(":")[2].lower()
+    if known is None or step.aside or "-" not in name:
+        return
+    places = range(max(known.begun - 1, 0), len(known.steps))
+    place = next((each for each in places if name in " ".join((known.steps[each].title, *known.steps[each].lines)).lower()), -1)
+    step.state.called = replace(known, begun=max(known.begun, place + 1))
 
 
 def recalled(step: FoldStep, text: str) -> None:
@@ -101,8 +124,21 @@ def _take(step: FoldStep, name: str, text: str) -> None:
     """Keep what a skill says where the person's words or the command they called name it."""
     row, before = step.state.requests[-1], step.state.called
     named = f"{row.command} {row.text.text} {before.said if before is not None and before.seq >= row.seq else ''}".lower()
-    if re.search(rf"(?<![\w-]){re.escape(name.lower())}(?![\w-])", named):
+    spelled = "[-_ ]".join(map(re.escape, re.split(r"[-_ ]", name.lower())))
+    if re.search(rf"(?<![\w-]){spelled}(?![\w-])", named) or (_SKILL.search(named) and _stems(name) & _stems(named)):
         _keep(step, name, text)
+
+
+def _stems(words: str) -> set[str]:
+    return {word[:STEM] for word in re.findall(rf"[a-z]{{{STEM},}}", words.lower())}
+
+
+def _report_asked(text: str) -> str:
+    """The report that instructions ask for at their end, by what it is to hold."""
+    asked = _REPORTS.search(text)
+    rows = [row.strip("|#*`[] ").partition("|")[0].strip() for row in text[asked.end() :].split("\n")[:REPORT_LINES]] if asked else []
+    held = "; ".join(row for row in rows if any(map(str.isalpha, row)))
+    return f"{asked[1]} {held}"[:REPORT] if asked and held else ""
 
 
 def _keep(step: FoldStep, name: str, text: str) -> None:
@@ -112,7 +148,8 @@ def _keep(step: FoldStep, name: str, text: str) -> None:
     binding = [line for line in lines if line[:60] not in inside and not line.startswith(("|", "#", "<")) and len(line) <= BINDING_LINE]
     binding = [line for line in binding if not line.endswith(":")]
     said = gist(text, SAID)[: 2 * SAID] if not steps and len(text) <= SHORT else ""
-    step.state.called = CalledInstructions(step.seq, clip(name, 80), steps, said, tuple(binding[:BINDING]) if steps else ())
+    binding = [*binding[:BINDING], *filter(None, (_report_asked(text),))]
+    step.state.called = CalledInstructions(step.seq, clip(name, 80), steps, said, tuple(binding) if steps else ())
 
 
 def _bounded(steps: tuple[OrderedStep, ...]) -> tuple[CalledStep, ...]:

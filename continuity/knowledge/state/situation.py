@@ -59,7 +59,8 @@ def situation(state: FoldState) -> Situation:
         outside=tuple(f"{tool} {what}".strip() for tool, what in state.outside.items()),
         commits=state.commits,
         trees=state.trees,
-        running=_running(state),
+        running=tuple(state.running.values()),
+        sent=_sent(state),
         unanswered=_unanswered(state),
         looking=_looking(state),
         changed=_changed(state),
@@ -219,7 +220,7 @@ def _only_reads(pending: Pending) -> bool:
     return name in _OTHERWISE_TOLD or _LOOKS.search(name) is not None
 
 
-def _running(state: FoldState) -> tuple[str, ...]:
-    """Background jobs, and sub-agents whose results are still out."""
-    agents = [p.text for p in state.pending.values() if tool_names.plain_name(p.name) in tool_names.AGENTS and not p.agent and p.text]
-    return (*state.running.values(), *agents)
+def _sent(state: FoldState) -> tuple[Quote, ...]:
+    """What was sent to sub-agents whose answers are still out."""
+    agents = [p for p in state.pending.values() if tool_names.plain_name(p.name) in tool_names.AGENTS and not p.agent and p.text]
+    return tuple(Quote(p.text, Ref(p.seq, p.part)) for p in agents)

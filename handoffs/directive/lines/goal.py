@@ -29,8 +29,9 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.blocks import block, outlined, pointed
 from handoffs.directive.lines.files import NAMED, not_opened
 from handoffs.directive.lines.message_lines import detail_line, fitted_line, message_line
+from handoffs.directive.lines.requests.assent import agreed_to
 from handoffs.directive.lines.requests.pasted import pasted_candidates
-from handoffs.directive.lines.requests.so_far import so_far
+from handoffs.directive.lines.requests.so_far import heading, so_far
 from handoffs.directive.lines.tasks import AT_A_GLANCE, open_tasks
 from handoffs.directive.lines.wording import clip_said, normalise, one_line
 from handoffs.directive.past.reports import plainly
@@ -60,6 +61,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     if not rows or not rows[0].text.text.strip():
         goal = goal_of(knowledge)
         return [_glance(goal, limits, essential=True)] if goal and goal.text.strip() else []
+    work, rows = rows, tuple(heading(rows))
     head = rows[0]
     words = head.text.text.replace(SETTLED, "")
     asked = Quote(f"{head.command} {words}" if head.command and head.command not in words else words, head.text.ref)
@@ -73,7 +75,7 @@ def goal_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]
     found += [line for row in rows for line in chosen_line(SectionKind.NEXT, row, knowledge, 0.97)] if limits.earlier else []
     found += _since(rows, limits, knowledge.through_seq)
     found += _belongs_to(rows, knowledge, limits)
-    return [*found, *so_far(rows, knowledge.situation), *_not_opened(rows, knowledge)]
+    return [*found, *so_far(work, knowledge.situation), *_not_opened(rows, knowledge)]
 
 
 def goal_of(knowledge: Knowledge) -> Quote | None:
@@ -84,7 +86,7 @@ def goal_of(knowledge: Knowledge) -> Quote | None:
 
 def told_with_goal(knowledge: Knowledge) -> frozenset[int]:
     """The rows of the ledger that the request in work is told with, by their message."""
-    rows = in_work(knowledge.requests)
+    rows = heading(in_work(knowledge.requests))
     before = exchange_before(knowledge.requests, rows[0]) if rows else None
     return frozenset(row.seq for row in (*rows, *((before,) if before else ())))
 
@@ -166,6 +168,8 @@ def _before(knowledge: Knowledge, head: Request, limits: LineLimits) -> list[Can
             if asks:
                 asked = Quote(ending(before.outcome.text.replace(SETTLED, ""), ASKED), before.outcome.ref)
                 found.append(message_line(SectionKind.NEXT, _offer(head), asked, 0.966)._replace(essential=limits.earlier))
+            elif limits.earlier and (agreed := agreed_to(head, before)) is not None:
+                found.append(message_line(SectionKind.NEXT, "taken", agreed, 0.966))
     work = _still_open(knowledge, head)
     if work is not None and (before is None or work.ref.seq != before.text.ref.seq):
         found.append(fitted_line(SectionKind.GOAL, "goal before", work, limits.block // 3, 0.9))
@@ -244,8 +248,12 @@ def _since(rows: Sequence[Request], limits: LineLimits, through_seq: int) -> lis
             offer = Quote(_report(earlier.outcome.text, room, pictures=answers and latest), earlier.outcome.ref)
             label = "denied" if denies_answer(row.text.text) else "offered"
             found.append(fitted_line(SectionKind.GOAL, label, offer, limits.block, 0.96))
+        if row.kind is RequestKind.GO_ON and limits.earlier and (agreed := agreed_to(row, earlier)) is not None:
+            found.append(message_line(SectionKind.NEXT, "taken then", agreed, 0.966))
         if row.text.text.strip() and (row is rows[-1] or not nods(row)):
-            now = row in rows[-FURTHER:]
+            # A question that was answered, and after which the user went on, is no longer open.
+            over = row.kind is RequestKind.QUESTION and row.state is RequestState.ANSWERED and not row.files and row is not rows[-1]
+            now = row in rows[-FURTHER:] and not over
             found += _added(row, earlier, limits, last=latest and not _is_taken_in(row), met=not latest or through_seq > row.seq, now=now)
     return found
 
@@ -293,7 +301,7 @@ def _added(row: Request, earlier: Request, limits: LineLimits, *, last: bool, me
     asked = Quote(said if len(said) <= ASKED else ending(said, ASKED), earlier.outcome.ref)
     if len(said) > ASKED and "?" not in asked.text:
         return [line]
-    return [message_line(SectionKind.NEXT, _offer(row), asked, 0.966)._replace(essential=limits.earlier), line]
+    return [message_line(SectionKind.NEXT, f"{_offer(row)} then", asked, 0.966)._replace(essential=limits.earlier), line]
 
 
 def ending(text: str, limit: int) -> str:
@@ -305,7 +313,10 @@ def ending(text: str, limit: int) -> str:
         kept = list(dropwhile(_ITEM.match, kept)) or kept
     fences = [place for place, line in enumerate(kept) if line.startswith(FENCE)]
     if len(fences) % 2:
-        kept = kept[fences[0] + 1 :]
+        kept, fences = kept[fences[0] + 1 :], [place - fences[0] - 1 for place in fences[1:]]
+    for first, last in reversed(list(zip(fences[::2], fences[1::2], strict=True))):
+        if last - first > 2 and kept[first] == FENCE:  # a drawing, whose lines would run together
+            kept = [*kept[:first], *kept[last + 1 :]]
     return one_line(" ".join(kept)) if kept else clip_said(one_line(lines[-1]), limit) if lines else ""
 
 
@@ -328,12 +339,13 @@ def _belongs_to(rows: Sequence[Request], knowledge: Knowledge, limits: LineLimit
     files = {path for row in rows for path in row.files}
     before = exchange_before(knowledge.requests, head)
     leans = _leans(head) or _leans(rows[-1])
-    begun = [row for row in reversed(knowledge.requests) if row.seq < head.seq and row.kind in _BEGIN_WORK and not row.continues]
-    begun = [row for row in begun if len(row.text.text) > LONGER and not _is_mere_paste(row)]
+    began = in_work(knowledge.requests)[0] if head.continues else None
+    begun = [row for row in reversed(knowledge.requests) if row.seq < head.seq and not row.continues and not _is_mere_paste(row)]
+    begun = [row for row in begun if row is began or ((row.kind in _BEGIN_WORK or row.answers) and len(row.text.text) > LONGER)]
     for row in begun:
-        if files & set(row.files) or (leans and row.files) or (row is begun[0] and _is_answer_to(head, row)):
+        if row is began or files & set(row.files) or (leans and row.files) or (row is begun[0] and _is_answer_to(head, row)):
             words = Quote(_beginning(row.text.text.replace(SETTLED, "")), row.text.ref)
-            told = row is before or len(row.text.text) < small or not words.text
+            told = row is before or (row is not began and 2 * len(row.text.text) < small) or not words.text
             return [] if told else [message_line(SectionKind.NEXT, "belongs to", words, 0.93)]
     return []
 

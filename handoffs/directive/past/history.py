@@ -28,7 +28,7 @@ from handoffs.directive.lines.message_lines import NEARLY, message_line, noted_t
 from handoffs.directive.lines.quoting import as_data
 from handoffs.directive.lines.request_steps import steps_line
 from handoffs.directive.lines.requests.pasted import beginning_of_paste
-from handoffs.directive.lines.requests.so_far import work_words
+from handoffs.directive.lines.requests.so_far import heading, work_words
 from handoffs.directive.lines.reruns import mended
 from handoffs.directive.lines.wording import CLIP, CODE, normalise, one_line
 from handoffs.directive.past.parts import is_of_commit
@@ -74,7 +74,7 @@ def history_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candida
     """A line for each message of the user before the request in work, and one for what came of it: what was carried out in one line,
     unless the request in work builds on it, and what was found out in some. What led to the request is told with that."""
     rows = knowledge.requests if limits.earlier else ()
-    elsewhere, now = told_with_goal(knowledge), {row.seq for row in in_work(knowledge.requests)}
+    elsewhere, now = told_with_goal(knowledge), {row.seq for row in heading(in_work(knowledge.requests))}
     small = limits.row < LITTLE
     made = [each.seq for each in knowledge.situation.made]
     shares = [

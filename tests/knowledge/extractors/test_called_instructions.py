@@ -58,6 +58,64 @@ def test_a_skill_that_the_agent_called_by_itself_does_not() -> None:
     assert called(person("Fix the total of the cart"), agent("Sure."), harness(BASE + SKILL)) is None
 
 
+ROUND = """# Try it
+
+#### 1. Set up
+
+```bash
+./try.sh setup
+```
+
+#### 2. Look
+
+```bash
+./try.sh look
+```
+
+#### 3. Clean up
+
+```bash
+./try.sh cleanup
+```
+
+When all is done, report:
+
+| Step | Result |
+|------|--------|
+| Set up | PASS/FAIL |
+"""
+TRY = "Base directory for this skill: /home/ada/.tool/skills/try-it\n"
+
+
+@pytest.mark.parametrize("words", ["can you use the try it skill", "use the trying skill", "use the try-it skill"])
+def test_a_skill_counts_as_the_person_spells_it(words: str) -> None:
+    assert (called(person(words), harness(TRY + ROUND)) is not None) == ("try" in words.split() or "try-it" in words)
+    review = "Base directory for this skill: /home/ada/.tool/skills/requesting-code-review\n"
+    assert called(person("use the reviewer skill on it"), harness(review + ROUND)) is not None
+    assert called(person("review it"), harness(review + ROUND)) is None
+
+
+def test_a_call_that_cleans_up_and_begins_anew_begins_the_steps_anew() -> None:
+    talk = (person("use the try-it skill"), harness(TRY + ROUND), *ran("./try.sh setup && ./try.sh look"))
+    found = called(*talk)
+    assert found is not None and found.begun == 2, "each command of a call counts"
+    found = called(*talk, *ran("./try.sh cleanup && ./try.sh setup", call_id="c2"))
+    assert found is not None and found.begun == 1
+    found = called(*talk, *ran("./try.sh cleanup", call_id="c2"), *ran("./try.sh setup", call_id="c3"))
+    assert found is not None and found.begun == 3
+
+
+def test_the_report_that_ends_the_steps_is_kept() -> None:
+    found = called(person("use the try-it skill"), harness(TRY + ROUND))
+    assert found is not None and found.binding == ("When all is done, report: Step; Set up",)
+
+
+def test_what_was_sent_to_a_sub_agent_is_the_step_that_names_it() -> None:
+    steps = "Follow these steps:\n1. Get the commits\n2. Dispatch the code-reviewer agent\n3. Act on what it says\n"
+    found = called(person("use the try-it skill"), harness(TRY + steps), call("Task", "t1", subagent_type="x:code-reviewer", prompt="Look"))
+    assert found is not None and found.begun == 2
+
+
 def test_the_file_of_a_skill_that_was_named_counts_where_the_agent_reads_it() -> None:
     read = (call("Read", "r1", file_path="/home/ada/skills/pr-review/SKILL.md"), result(SKILL, "r1"))
     found = called(person("Use the pr-review skill"), *read)

@@ -201,8 +201,8 @@ def test_a_check_that_goes_on_in_the_background_is_judged_when_it_ends() -> None
 
 def test_a_sub_agent_runs_until_its_result() -> None:
     asked = call("Task", description="Explore the importer", prompt="…")
-    assert distil(asked).knowledge.situation.running == ("Explore the importer",)
-    assert distil(asked, result("Found it.")).knowledge.situation.running == ()
+    assert [each.text for each in distil(asked).knowledge.situation.sent] == ["Explore the importer\n…"]
+    assert distil(asked, result("Found it.")).knowledge.situation.sent == ()
 
 
 def test_the_failure_of_a_chain_is_over_when_the_command_it_names_passes() -> None:

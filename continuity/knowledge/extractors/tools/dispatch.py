@@ -62,6 +62,8 @@ def called(step: FoldStep, index: int, part: Part) -> None:
         refusals.written(step, part.input, pending)
     if not step.aside:
         submissions.handed_in(step, pending)
+        if name in tool_names.AGENTS:
+            called_instructions.dispatched(step, tool_names.first(part.input, "subagent_type", "agent_type"))
         if pending.command:
             called_instructions.ran(step, pending.command)
             asked_checks.ran(step, pending.command)
@@ -83,7 +85,7 @@ def _pending(step: FoldStep, index: int, name: str, part: Part) -> Pending:
     if name in tool_names.PLAN:
         return replace(base, text=clip(tool_names.first(given, "plan", "response", "content"), 1500))
     if name in tool_names.AGENTS:
-        return replace(base, text=clip(tool_names.first(given, "description", "prompt", "task", "message"), 160))
+        return replace(base, text=jobs.sent(given))
     if name in tool_names.SEARCH:
         sought, place = tool_names.first(given, *_SOUGHT), tool_names.first(given, "path", "include", "glob")
         place = "" if place.rstrip("/") in (step.state.cwd, step.state.root) else place

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 from continuity.knowledge.extractors.outcomes.refusals import JOB
 from continuity.knowledge.extractors.tools import tool_names
-from continuity.knowledge.language.clip import one_line
+from continuity.knowledge.language.clip import clip, one_line
 from continuity.knowledge.model import Quote, Ref
 from continuity.knowledge.requests.gist import gist
 from continuity.knowledge.rules.prefilter import PrefilteredPattern
@@ -14,6 +16,7 @@ from continuity.knowledge.state.open_items import Pending
 from continuity.knowledge.state.step import FoldStep
 from continuity.transcripts.base.model import Part
 
+BRIEF = 1200  # characters of what a sub-agent is told to do
 REPORT_LEAST, REPORT, REPORT_READ = 120, 2000, 60_000  # characters of a sub-agent's report
 
 # A line of the harness, not words that a command happens to print: code and documents name such ids too.
@@ -36,6 +39,14 @@ _ENDED = PrefilteredPattern(
 )
 _NOTICE = re.compile(r"<task[-_]id>\s*([\w-]{1,40})\s*</task[-_]id>")
 _FINISHED = re.compile(r"<status>\s*(?:completed|failed|killed|stopped)\s*</status>|\bcompleted\b|\bfailed\b|\bexit code\b", re.I)
+
+
+def sent(given: Mapping[str, Any]) -> str:
+    """What a sub-agent is sent: which agent and what for in the first line, and what it is told to do below."""
+    kind = clip(one_line(tool_names.first(given, "subagent_type", "agent_type", "agent", "mode"), 60), 60)
+    title, brief = tool_names.first(given, "description"), tool_names.first(given, "prompt", "task", "message")
+    first = clip(one_line(title or brief, 160), 160)
+    return "\n".join(filter(None, (": ".join(filter(None, (kind, first))), gist(brief, BRIEF) if title else "")))
 
 
 def started(step: FoldStep, part: Part, pending: Pending) -> None:
@@ -70,7 +81,7 @@ def _job(part: Part, pending: Pending) -> str:
 
 
 def _title(pending: Pending, job: str) -> str:
-    return one_line(f"{pending.command or pending.text or pending.name} ({job})", 200)
+    return one_line(f"{pending.command or pending.text.partition(chr(10))[0] or pending.name} ({job})", 200)
 
 
 def parked(step: FoldStep, part: Part, pending: Pending) -> bool:

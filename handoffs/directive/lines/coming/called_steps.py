@@ -18,6 +18,7 @@ from handoffs.directive.lines.message_lines import by_itself, message_line
 ROOM = 1500  # characters of all steps
 COMMAND, SAID = 220, 500
 WORTH = 0.968
+BEGUN = " (begun)"
 TRIED, TRIED_SHOWN = 0.85, 2
 
 
@@ -80,4 +81,5 @@ def _step(step: CalledStep, called: CalledInstructions, *, whole: bool) -> str:
     said = said.replace(":; ", ": ").removesuffix(":")
     commands = [f"`{command_within(filled(command, called.values), COMMAND)}`" for command in step.commands[: None if whole else 1]]
     about = "; ".join(filter(None, (filled(said, called.values), *commands)))
-    return f"{step.number}. {filled(step.title, called.values)}{f': {about}' if about else ''}"
+    begun = called.begun and step is called.steps[called.begun - 1] and not step.title.endswith(BEGUN)
+    return f"{step.number}. {filled(step.title, called.values)}{BEGUN if begun else ''}{f': {about}' if about else ''}"

@@ -26,7 +26,7 @@ from handoffs.directive.lines.blocks import block
 from handoffs.directive.lines.checks import changed_code, changed_files, is_outdated, is_refused, needs_rerun, runs
 from handoffs.directive.lines.coming.announced import points_meant, thought_step
 from handoffs.directive.lines.goal import asks_first, told_already
-from handoffs.directive.lines.message_lines import detail_line, essential_line
+from handoffs.directive.lines.message_lines import by_itself, detail_line, essential_line, fitted_line
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.requests.so_far import since_report
 from handoffs.directive.lines.reruns import held_foreign, is_probe, is_started_again, passed_since
@@ -36,7 +36,7 @@ from handoffs.directive.lines.wording import clip, clip_said, normalise, one_lin
 # The labels of the lines that say what comes next.
 ACTIONS = frozenset(
     (
-        *("unanswered", "looking", "run again", "begun", "next step", "begin", "in progress", "to do", "instructed"),
+        *("sent", "unanswered", "looking", "run again", "begun", "next step", "begin", "in progress", "to do", "instructed"),
         *("plan left", "to end"),
     )
 )
@@ -81,6 +81,8 @@ def next_candidates(knowledge: Knowledge, options: Options, limits: LineLimits) 
         calls = [command_within(name, min(limits.quote, CALL)) for name in named]
         told = BETWEEN_STEPS.join(f"`{call}`" for call in calls)
         found.append(essential_line(SectionKind.NEXT, "unanswered", told, unseen[-1].ref.seq))
+    room = limits.block // max(len(now.sent), 1)
+    found += [by_itself(fitted_line(SectionKind.NEXT, "sent", each, room, 0.974), str(each.ref.part)) for each in now.sent]
     if limits.earlier and not now.waiting:
         found += in_progress(knowledge)
     if now.looking and limits.earlier:
@@ -173,7 +175,8 @@ def is_called(step: Quote, knowledge: Knowledge) -> bool:
     now = knowledge.situation
     led = bool(now.unanswered) and 0 <= now.unanswered[0].ref.seq - step.ref.seq <= 1 and not _NAMES.search(step.text)
     looks = bool(now.looking) and now.looking[-1].ref.seq >= step.ref.seq and announces_look(step.text)
-    return knowledge.note is None and (led or looks)
+    sent = bool(now.sent) and 0 <= now.sent[0].ref.seq - step.ref.seq <= 1
+    return knowledge.note is None and (led or looks or sent)
 
 
 def is_rerun(step: Quote, knowledge: Knowledge) -> bool:

@@ -118,7 +118,7 @@ def nothing_open(knowledge: Knowledge) -> list[Candidate]:
     settled = now.changed and all(file.keeping is Keeping.COMMITTED or is_scratch(file.path) for file in now.changed)
     left = [task for task in open_tasks(knowledge) if task.method != "request" or task.steps_left]
     begun = [part for part in now.parts if part.state in NOT_DONE and part.title.strip()]
-    unsure = still_failing(now) or now.running or now.unanswered or now.unwritten or now.blocked
+    unsure = still_failing(now) or now.running or now.sent or now.unanswered or now.unwritten or now.blocked
     if not (settled and now.commits) or left or begun or unsure:
         return []
     if check is None or not check.passed or is_outdated(check, changed_code(knowledge)):
@@ -145,8 +145,10 @@ def _state(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
     mended_first = to_mend_first(knowledge)
     fails = [each.seq for each in failing if not each.stale] + [each.seq for each in mended_first]
     announced = announced_step(knowledge)
-    if fails and (
-        announced is None or is_called(announced[0], knowledge) or announced[0].ref.seq < max(fails)
+    if (
+        fails
+        and not (now.sent and announced is not None and announced[0].ref.seq > max(fails))
+        and (announced is None or is_called(announced[0], knowledge) or announced[0].ref.seq < max(fails))
     ):  # else that says how it is mended
         command = command_of(mended_first[0]) if mended_first else ""
         steps += filter(None, (mending_words(failing, command, knowledge),))

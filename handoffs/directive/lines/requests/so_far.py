@@ -22,12 +22,22 @@ LAST_COMMIT = "made the last commit"
 ANSWERED = "answered in what the agent said last, and nothing was changed for it"
 BEFORE = "; all of that before the user’s last message, and nothing was changed since"
 _LEADS_ON = frozenset((RequestKind.GO_ON, RequestKind.PARTING, RequestKind.REMARK, RequestKind.RULE))
+_ASKS = frozenset((RequestKind.REQUEST, RequestKind.CORRECTION, RequestKind.REPORT))
+_CLOSED = frozenset((RequestState.DONE, RequestState.ANSWERED))
 
 
 def since_report(rows: Sequence[Request]) -> Sequence[Request]:
     """The messages from the last one on that came after a report of the agent and asked for more: what was before is over."""
     places = (place for place in range(len(rows) - 1, 0, -1) if rows[place - 1].tells and rows[place].kind not in _LEADS_ON)
     return rows[next(places, 0) :]
+
+
+def heading(rows: Sequence[Request]) -> Sequence[Request]:
+    """The messages from the last one on that asked for something after what was added before was reported as done: what was asked at first
+    lies further back."""
+    places = (place for place in range(len(rows) - 1, 1, -1) if rows[place - 1].state in _CLOSED and rows[place - 1].files)
+    place = next((place for place in places if rows[place - 1].tells and rows[place].kind in _ASKS), 0)
+    return rows[place:]
 
 
 def is_untouched(rows: Sequence[Request]) -> bool:

@@ -58,7 +58,7 @@ def test_words_of_several_lines_keep_their_form_behind_a_mark() -> None:
     turns = (Turn(16, quote("What can be done?", 16), quote(offer, 17)), Turn(18, quote("the first, please", 18), None))
     rows = [*rows_of(turns[:1]), replace(rows_of(turns[1:])[0], kind=RequestKind.ANSWER)]
     text = prepared(replace(KNOWLEDGE, turns=turns, requests=tuple(rows))).text
-    assert "- The agent had asked or said [m17]:\n  > I can:\n  >\n  > 1. rename the index\n  > 2. drop it" in text
+    assert "- The agent then said [m17]:\n  > I can:\n  >\n  > 1. rename the index\n  > 2. drop it" in text
     assert "- The user answered: “the first, please” [m18]" in text
     assert not [line for line in text.splitlines() if line.startswith("## END")]
 

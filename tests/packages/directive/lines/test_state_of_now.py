@@ -160,7 +160,21 @@ def test_a_helper_that_still_runs_is_part_of_now() -> None:
     helper = call("Task", "t1", description="Review the cart", prompt="Look at it all.", subagent_type="reviewer")
     text = told(person("Review the cart."), helper)
     now = text[text.index("## Now") : text.index("\n## ", text.index("## Now"))]
-    assert "Still running: “Review the cart”" in now
+    assert "Sent to a sub-agent, with no answer at the cut (send it again if it is gone)" in now + text.partition("## Next\n")[2]
+    assert "  > reviewer: Review the cart\n  > Look at it all." in text and "it is your turn" not in text
+    assert "Sent to a sub-agent" not in told(person("Review the cart."), helper, result("It is sound: nothing is wrong.", "t1"))
+
+
+def test_the_words_that_led_in_to_a_helper_are_no_step_of_their_own() -> None:
+    helper = call("Task", "t1", description="Review the cart", prompt="Look at cart.py.", subagent_type="reviewer")
+    words = "I'll go through `cart.py` to find every place that rounds."
+    assert "Next step:" not in told(person("Review the cart."), agent(words), helper)
+
+
+def test_what_was_sent_to_a_helper_is_read_again_as_running() -> None:
+    helper = call("Task", "t1", description="Review the cart", prompt="Look at it all.", subagent_type="reviewer")
+    after = distil(person(told(person("Review the cart."), helper))).knowledge.situation
+    assert after.running == ("reviewer: Review the cart",)
 
 
 def test_a_refused_edit_says_which() -> None:

@@ -72,6 +72,11 @@ def test_what_a_plan_asks_to_be_tried_and_nobody_ran_is_told() -> None:
     assert tried(agent("All done."), person("Now write the changelog, please")) == [(SectionKind.RECENT, words)]
 
 
+def test_it_is_told_though_the_request_holds_its_words() -> None:
+    plan = PLAN[PLAN.index("##") :] if "##" in PLAN else PLAN
+    assert "Asked for, and never run: “Then try it: run `app clean -f" in text_of(person(plan), agent("Let me begin."), *ran("make test"))
+
+
 def test_where_all_is_done_before_a_question_that_is_told() -> None:
     known = distil(person("Round the totals"), agent("Done."), person("Why is the total rounded up?")).knowledge
     now = replace(

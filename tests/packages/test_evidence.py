@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from continuity.knowledge.evidence import ChangedFile, Failure, Keeping, MadeOutside, RefusedCall
+from continuity.knowledge.evidence import ChangedFile, Keeping, MadeOutside, RefusedCall
 from continuity.knowledge.model import (
     AnchorType,
     CommandRun,
@@ -25,11 +25,10 @@ from handoffs.contract.model import Options
 from handoffs.directive.lines.anchors import anchor_candidates, worth
 from handoffs.directive.lines.checks import check_candidates
 from handoffs.directive.lines.coming.next_steps import next_candidates
-from handoffs.directive.lines.evidence import evidence_candidates, still_failing
+from handoffs.directive.lines.evidence import evidence_candidates
 from handoffs.directive.lines.files import file_candidates
 from handoffs.directive.lines.goal import goal_candidates
 from handoffs.directive.lines.last_words import last_words_candidates
-from handoffs.directive.lines.reruns import passed_since
 from handoffs.directive.lines.tasks import task_candidates
 from handoffs.directive.lines.work_place import work_place_candidates
 from handoffs.directive.past.history import history_candidates
@@ -235,32 +234,3 @@ def test_a_refused_look_was_stopped_for_the_words_that_the_history_tells() -> No
     for target, told in (("cd app && git log --all --oneline", 0), ("cd app && git push --force", 1)):
         known = replace(KNOWLEDGE, requests=(row, late), situation=Situation(refusals=(RefusedCall(5, "Bash", target, said),)))
         assert sum(c.item.label == "refused" for c in evidence_candidates(known, LIMITS)) == told
-
-
-def test_a_check_whose_end_a_filter_hid_is_over_where_it_printed_that_all_is_well() -> None:
-    failed = CommandRun("bun run lint", 3, 1, False)
-
-    def over(printed: str) -> bool:
-        return passed_since(failed, (CommandRun("bun run lint", 5, None, None, printed),))
-
-    assert all(map(over, ("Checked 290 files in 101ms. No fixes applied.", "0 errors", "ok  pkg 0.2s", "12 passed")))
-    assert not any(map(over, ("", "Checked 290 files.", "Error: Cannot find module 'x'", "2 errors, 3 passed", "ok, but timed out")))
-
-
-def test_a_check_is_over_once_it_passed_among_others_and_not_where_it_may_have_failed() -> None:
-    failed = CommandRun("make lint && make types", 3, 1, False)
-    assert passed_since(failed, (CommandRun("make lint && make types && make test", 5, 0, True),))
-    for said in (
-        "make lint && make types || true",
-        "make types; make lint",
-        "make lint && make test",
-        'git commit -m "make lint && make types"',
-    ):
-        assert not passed_since(failed, (CommandRun(said, 5, 0, True),)), said
-
-
-def test_what_a_runner_of_tasks_says_behind_a_failure_is_told_only_where_nothing_else_is() -> None:
-    runner = Failure("mise run test", 7, cause="[test] ERROR task failed")
-    test = Failure("mise run test", 8, "TestResume", at="resume_test.go:4", cause="no such branch")
-    assert still_failing(Situation(failures=(runner, test))) == [test]
-    assert still_failing(Situation(failures=(runner,))) == [runner]

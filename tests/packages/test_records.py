@@ -21,7 +21,7 @@ from handoffs.fidelity.record import report_from_contract, report_to_contract
 
 # They help to write the directive, and are no part of the public document.
 INTERNAL = {"looking", "unwritten", "misused", "searched", "reports", "unsaid", "sketches", "sketch", "hunks", "excerpts", "cut", "sent"}
-INTERNAL |= {"called", "to_try"}
+INTERNAL |= {"called", "to_try", "undone"}
 RECORDS: list[tuple[Any, Callable[[Any], Any], Callable[[Fields], Any]]] = [
     (model.Anchor, records.anchor_record, records.read_anchor),
     (model.Task, records.task_record, records.read_task),

@@ -45,7 +45,7 @@ WRITTEN = " (written since)"  # behind a step whose names edits brought in after
 # Behind a check after which files were changed; how it was once written, too.
 RERUN, TESTS_CHANGED = ", not run again", "only tests changed since"
 NOT_RUN_IN = ("not run in ", ", where files were changed")
-BEFORE_REQUEST, UNCHANGED, STARTED = "before this request", "and no code was changed after it", ", started again, with no result yet"
+BEFORE_REQUEST, UNCHANGED, STARTED = "before this request", "no code was changed after it", ", started again, with no result yet"
 OUTSIDE = " elsewhere"
 CHANGED_SINCE = re.compile(
     rf" — (?:{BEFORE_REQUEST}, )?(?:\d{{1,4}} files?|files|only tests)(?:{OUTSIDE})? changed since"

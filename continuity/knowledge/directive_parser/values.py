@@ -34,6 +34,7 @@ from continuity.knowledge.directive_parser.grammar import (
     STATUS_WORDS,
     STEPS_DONE,
     STEPS_LEFT,
+    UNCHANGED,
     UNDERTAKEN,
     WRITTEN,
     SectionKind,
@@ -55,7 +56,7 @@ _MORE = re.compile(rf"(\d{{1,4}}) {MORE_STEPS}")
 _COMMAND = re.compile(
     rf"`(?P<command>.*?)` (?P<outcome>{'|'.join(_OUTCOMES)})(?: \(exit (?P<code>-?\d{{1,6}})\)|{re.escape(CUT)})?"
     rf"(?:: “(?P<result>.*)”(?: {re.escape(DATA_NOTE)})?)?(?P<changed> — .*\bchanged since\b.*)?"
-    rf"(?: — (?:{BEFORE_REQUEST}|{NOT_RUN_IN[0]}).*)?"
+    rf"(?: — (?:{BEFORE_REQUEST}|{UNCHANGED}|{NOT_RUN_IN[0]}).*)?"
 )
 _KEPT = re.compile(
     r"(?: \((?:staged|stashed|deleted)\))*(?: \(staged and edited since\))?(?: and \d+ more)?$"

@@ -129,8 +129,8 @@ def since(check: CommandRun, knowledge: Knowledge, limits: LineLimits) -> str:
     outside = bool(files) and not needs_rerun(check, knowledge)
     rows = in_work(knowledge.requests)
     before = bool(rows) and 0 < check.seq < rows[0].seq and limits.earlier
-    unchanged = not files and check is knowledge.situation.verification
-    told = [f"{BEFORE_REQUEST}, {UNCHANGED}" if unchanged else BEFORE_REQUEST] if before else []
+    unchanged = not files and not knowledge.situation.unwritten and check is knowledge.situation.verification
+    told = [UNCHANGED if unchanged else BEFORE_REQUEST] if before else []
     if files:
         number = f"{len(files)} file{'s' if len(files) > 1 else ''}" if check.seq > 0 else "files"
         again = STARTED if is_started_again(check, knowledge.situation) else RERUN

@@ -53,9 +53,14 @@ def file_candidates(knowledge: Knowledge, references: References) -> list[Candid
         path = _relative(file.path, knowledge.situation.cwd)
         worth = _importance(file, path) + RECENCY * max(0, file.last_seq) / last
         shown = _renamed(file, path, knowledge.situation.cwd) + _about(file)
-        item = PackageItem(references.file(file), file_key(file), shown, file.last_seq, 0, worth, label=str(file.action))
+        item = PackageItem(references.file(file), file_key(file), shown, file.last_seq, 0, worth, label=str(_action(file)))
         found.append(Candidate(SectionKind.FILES, item))
     return found
+
+
+def _action(file: FileTouch) -> FileAction:
+    """What happened to a file; a draft that was moved onto it changed it."""
+    return FileAction.MODIFIED if file.action is FileAction.RENAMED and is_scratch(file.note) else file.action
 
 
 def _about(file: FileTouch) -> str:
@@ -84,7 +89,7 @@ def shown_path(file: FileTouch, cwd: str) -> str:
 
 
 def _renamed(file: FileTouch, path: str, cwd: str) -> str:
-    if file.action is FileAction.RENAMED and file.note:
+    if _action(file) is FileAction.RENAMED and file.note:
         return _relative(file.note, cwd).join((f"{path}{RENAMED_FROM[0]}", RENAMED_FROM[1]))
     return path
 

@@ -33,7 +33,12 @@ _RUNNERS = {
 _ALTERNATIVE = re.compile(r";|\|\|")  # with these a run may pass though a part of it did not
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _CONTINUED = re.compile(r"\\\s")  # a line that goes on on the next, which may have been joined
-_PREPARES = re.compile(r"(?:cd|export|source|\.|echo|sleep|mkdir|rm|cp|git|set)\s|[A-Za-z_]\w*=\S*$")
+# What only prepares, a formatter among it: the linter beside it finds what that could not mend.
+_PREPARES = re.compile(
+    r"(?:cd|export|source|\.|echo|sleep|mkdir|rm|cp|git|set)\s|[A-Za-z_]\w*=\S*$"
+    r"|(?:(?:mise|just|task|make|npm|pnpm|yarn|bun|cargo|go|deno)(?: run)? )?(?:fmt|format)\b(?!.*--check)"
+    r"|(?:gofmt|goimports|rustfmt)\s.*-w\b"
+)
 # A task that lints all, and a linter that was called by its own name.
 _LINT_ALL = re.compile(r"(?:mise|just|task|make|npm|pnpm|yarn|bun)(?: run)? lint(?::(?:ci|all|fix))?$")
 _LINTER = re.compile(r"(?:(?:npx|bunx|uv run|poetry run) )?(?:golangci-lint run|eslint|ruff check)\s")
@@ -54,7 +59,8 @@ _NOT_WELL = re.compile(
 )
 _FAILED = re.compile(rf"`([^`]+)` {OUTCOMES[False]}\b")
 _CHOSEN = re.compile(
-    r"(?<!\w)-(?:run|k|t)[ =]|::|\btest\S*\.(?:py|ts|tsx|js|jsx|go|rb|rs)\b|\.(?:test|spec)\.\w+\b|_test\.\w+\b|-testNamePattern"
+    r"(?<!\w)-(?:run|k|t)[ =]|\bgo test (?:-\S+ )*(?:\./)?\w"
+    r"|::|\btest\S*\.(?:py|ts|tsx|js|jsx|go|rb|rs)\b|\.(?:test|spec)\.\w+\b|_test\.\w+\b|-testNamePattern"
 )
 
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from continuity.knowledge.evidence import ChangedFile, CodeEdit
 from continuity.knowledge.model import FileAction, FileTouch, Knowledge, Request, RequestStep
+from continuity.knowledge.requests.ledger import in_work
 from handoffs.directive.lines.quoting import as_name
 
 UNDONE = "tried and undone: "
@@ -16,7 +17,7 @@ Changed = TypeVar("Changed", ChangedFile, CodeEdit)
 
 
 def without_undone(knowledge: Knowledge) -> Knowledge:
-    """Knowledge without files in which later edits took back what earlier ones changed: of these one line tells."""
+    """Knowledge without files in which later edits took back what earlier ones changed: one line tells those of the request in work."""
     now = knowledge.situation
     if not now.undone:
         return knowledge
@@ -27,6 +28,7 @@ def without_undone(knowledge: Knowledge) -> Knowledge:
         edits=_others(now.edits, paths),
         sketches=_others(now.sketches, paths),
         hunks=_others(now.hunks, paths),
+        undone=tuple(path for path in now.undone if any(path in row.files for row in in_work(knowledge.requests))),
     )
     files = tuple(file for file in knowledge.files if not _is_changed(file, paths))
     over = [said for row in knowledge.requests for step in row.steps if _is_over(step, paths) and (said := step.said.lower())]

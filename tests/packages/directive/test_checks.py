@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from continuity.knowledge.evidence import CodeEdit
 from continuity.knowledge.model import CommandRun, FileAction, FileTouch
 from tests.packages.samples import KNOWLEDGE, SITUATION, prepared
 
@@ -109,7 +110,9 @@ def test_a_check_whose_output_was_cut_is_to_run_whole() -> None:
 
 def test_a_last_check_before_the_request_holds_where_no_code_was_changed_after_it() -> None:
     text = prepared(replace(KNOWLEDGE, files=())).text
-    assert "passed (exit 0): “12 passed in 3.1s” — before this request, and no code was changed after it" in text
+    assert "passed (exit 0): “12 passed in 3.1s” — no code was changed after it" in text
+    writing = replace(SITUATION, unwritten=(CodeEdit("cart.py", 18, "+import decimal"),))  # nobody saw whether that was written
+    assert "no code was changed" not in prepared(replace(KNOWLEDGE, files=(), situation=writing)).text
 
 
 def test_what_the_user_pasted_of_a_run_is_the_check_of_the_changes() -> None:

@@ -10,6 +10,7 @@ from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, 
 from continuity.knowledge.evidence import CodeEdit, PartState
 from continuity.knowledge.extractors.announced_looks import announces_look, announces_run
 from continuity.knowledge.extractors.shell.parser import parse
+from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import tidied
 from continuity.knowledge.extractors.tools.verification import compiles_only, kind_of
 from continuity.knowledge.language.clip import beginning, command_within
@@ -220,8 +221,8 @@ def with_subject(step: Quote, rows: Sequence[Request]) -> Quote:
 
 
 def _did(file: FileTouch, first: int) -> str:
-    """What was done to a file since message `first`: one that was there before is edited."""
-    existed = file.action is FileAction.CREATED and file.seq < first
+    """What was done to a file since message `first`: one that was there before is edited, and so is one that a draft was moved onto."""
+    existed = (file.action is FileAction.CREATED and file.seq < first) or (file.action is FileAction.RENAMED and is_scratch(file.note))
     return _DID[FileAction.MODIFIED if existed else file.action]
 
 
@@ -306,7 +307,8 @@ def to_run_again(knowledge: Knowledge) -> list[CommandRun]:
     failed = [check for check in now.checks if check.passed is False and not passed_since(check, runs(now))]
     failed = [check for check in failed if not held_foreign(check.seq, knowledge) and not is_started_again(check, now)]
     rows = in_work(knowledge.requests)
-    earlier = rows[0].seq if rows and rows[-1].files else 0  # what failed before was another request's, and is told as its state
+    # What failed before was another request's, and is told as its state.
+    earlier = rows[0].seq if rows and (rows[-1].files or asks_first(knowledge)) else 0
     failed = [check for check in failed if not 0 < check.seq < earlier and not is_probe(check, changed_files(knowledge))]
     return sorted(failed, key=lambda check: -check.seq)[:RERUNS]
 

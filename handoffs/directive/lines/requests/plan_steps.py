@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.extractors.shell.paths import is_document
+from continuity.knowledge.language.requests import is_request
 from continuity.knowledge.model import Knowledge, Quote, Ref, Request
 from continuity.knowledge.requests.ledger import in_work
 from continuity.knowledge.requests.ordered_steps import OrderedStep, ordered_steps
@@ -49,7 +50,8 @@ def _left(steps: Sequence[OrderedStep], plan: Quote, rows: Sequence[Request], kn
     done += [edit.body for edit in (*now.edits, *now.hunks, *now.sketches) if edit.seq > plan.ref.seq]
     names = {term for text in done for term in terms_in(text)}
     named = {step.number: {path.rsplit("/", 1)[-1] for path in _FILE.findall(_words(step)) if not is_document(path)} for step in steps}
-    left = [step for step in steps if named[step.number] and not named[step.number] & files]
+    seen = {file.path.rsplit("/", 1)[-1] for file in knowledge.files}  # else it may be a file that only the program writes
+    left = [step for step in steps if named[step.number] & seen and not named[step.number] & files and is_request(step.title)]
     others = [step for step in steps if step not in left]
     begun = [step for step in others if named[step.number] & files or names & {term for term in terms_in(_words(step)) if is_name(term)}]
     return left if len(begun) >= max(BEGUN, len(left)) and len(begun) * 2 > len(others) else []

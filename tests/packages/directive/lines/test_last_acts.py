@@ -53,3 +53,11 @@ def test_tests_that_were_only_compiled_are_told_so() -> None:
     now = Situation(recent_commands=(CommandRun("go test -c ./log -o /dev/null", 14, 0, True, ""),))
     text = prepared(replace(KNOWLEDGE, requests=(work,), files=(), situation=now)).text
     assert "- Done last: ran `go test -c ./log -o /dev/null` (passed: compiled, none was run)\n" in text
+
+
+def test_a_draft_that_was_moved_onto_a_file_changed_it() -> None:
+    work = Request(12, RequestKind.REQUEST, Quote("Now log each retry.", Ref(12)), 19, files=("log.py",))
+    files = (FileTouch("log.py", FileAction.RENAMED, 13, 14, note="/tmp/log_fixed.py"),)
+    ran = Situation(recent_commands=(CommandRun("make docs", 16, 0, True, "ok"),))
+    text = prepared(replace(KNOWLEDGE, requests=(work,), files=files, situation=ran)).text
+    assert "- Done last: edited log.py; ran" in text and "- Modified: log.py (f1)" in text and "enamed" not in text

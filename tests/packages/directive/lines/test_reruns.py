@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from continuity.knowledge.evidence import PartState, WorkPart
+from continuity.knowledge.evidence import Failure, PartState, WorkPart
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.model import CommandRun, FileAction, FileTouch, Quote, Ref, Request, RequestKind, RequestStep, Situation
 from handoffs.budgeting.limits import limits_for
-from handoffs.directive.lines.evidence import evidence_candidates
+from handoffs.directive.lines.evidence import evidence_candidates, still_failing
 from handoffs.directive.lines.reruns import is_probe, passed_since
 from tests.packages.samples import KNOWLEDGE
 
@@ -79,3 +79,46 @@ def test_a_linter_tried_on_a_file_that_was_not_changed_is_no_check_of_the_work()
     assert is_probe(probe, [FileTouch("shop/sum.go", FileAction.MODIFIED, 3, 3)])
     assert not is_probe(probe, [FileTouch("shop/cart.go", FileAction.MODIFIED, 3, 3)])
     assert not is_probe(run("golangci-lint run ./shop", 4, False), [])
+
+
+def test_a_check_whose_end_a_filter_hid_is_over_where_it_printed_that_all_is_well() -> None:
+    failed = CommandRun("bun run lint", 3, 1, False)
+
+    def over(printed: str) -> bool:
+        return passed_since(failed, (CommandRun("bun run lint", 5, None, None, printed),))
+
+    assert all(map(over, ("Checked 290 files in 101ms. No fixes applied.", "0 errors", "ok  pkg 0.2s", "12 passed")))
+    assert not any(map(over, ("", "Checked 290 files.", "Error: Cannot find module 'x'", "2 errors, 3 passed", "ok, but timed out")))
+
+
+def test_a_check_is_over_once_it_passed_among_others_and_not_where_it_may_have_failed() -> None:
+    failed = CommandRun("make lint && make types", 3, 1, False)
+    assert passed_since(failed, (CommandRun("make lint && make types && make test", 5, 0, True),))
+    for said in (
+        "make lint && make types || true",
+        "make types; make lint",
+        "make lint && make test",
+        'git commit -m "make lint && make types"',
+    ):
+        assert not passed_since(failed, (CommandRun(said, 5, 0, True),)), said
+
+
+def test_what_a_runner_of_tasks_says_behind_a_failure_is_told_only_where_nothing_else_is() -> None:
+    runner = Failure("mise run test", 7, cause="[test] ERROR task failed")
+    test = Failure("mise run test", 8, "TestResume", at="resume_test.go:4", cause="no such branch")
+    assert still_failing(Situation(failures=(runner, test))) == [test]
+    assert still_failing(Situation(failures=(runner,))) == [runner]
+
+
+@pytest.mark.parametrize(
+    ("failed", "later", "over"),
+    [
+        ("mise run fmt && mise run lint", "mise run lint", True),
+        ("gofmt -s -w . && golangci-lint run", "golangci-lint run", True),
+        ("go fmt --check && make lint", "make lint", False),
+        ("go test ./pkg/logging/... -v", "mise run fmt && mise run test", True),
+        ("go test ./...", "go test ./pkg/logging/...", False),
+    ],
+)
+def test_a_formatter_only_prepares_and_all_tests_cover_those_of_a_package(failed: str, later: str, *, over: bool) -> None:
+    assert passed_since(run(failed, 4, False), [run(later, 6, True)]) is over

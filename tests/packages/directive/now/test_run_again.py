@@ -72,7 +72,7 @@ def test_the_last_check_is_one_of_the_open_request() -> None:
     text = text_of(*before, person("fix lint"), ran("mise run lint", "0 issues."))
     assert "- Last check: `mise run lint` passed" in text
     assert "- Also checked with `go test ./...` passed (exit 0) — before this request" in text
-    assert "- Last check: `go test ./...` passed (exit 0) — before this request" in text_of(*before, person("fix lint"))
+    assert "- Last check: `go test ./...` passed (exit 0) — no code was changed after it" in text_of(*before, person("fix lint"))
 
 
 def test_a_build_that_failed_after_the_tests_is_the_last_check() -> None:

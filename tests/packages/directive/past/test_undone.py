@@ -59,3 +59,8 @@ def test_what_may_be_another_change_is_told(edits: tuple[tuple[str, str], ...]) 
 def test_a_file_that_was_committed_between_is_changed() -> None:
     commit = (call("Bash", "c", command="git commit -am 'Qualify names'"), result("[main 0123abc] Qualify names\n 2 files changed", "c"))
     assert "undone" not in told(*TRIED, commit, *BACK)
+
+
+def test_what_an_earlier_request_undid_is_not_told_of_the_one_in_work() -> None:
+    text = told(*TRIED, *BACK, agent("The aliases are out."), person("Now log each change of the settings."), edit(6, "log.go", "a", "b"))
+    assert "changed log.go" in text and "tried and undone" not in text

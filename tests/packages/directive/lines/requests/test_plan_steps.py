@@ -16,7 +16,7 @@ Create `round_amount` in `amounts.py`.
 
 In `cart.py`, before the amount is written.
 
-### 3. Let `load_cart` use the same helper
+### 3. Refactor `load_cart` to use the same helper
 
 Replace lines 76 to 90 in `reader.py`.
 
@@ -32,12 +32,13 @@ def coming(*messages: Message | tuple[Message, ...]) -> str:
     return prepared(distil(asked, agent(PLAN), *messages).knowledge).text.partition("## Next\n")[2].partition("\n## ")[0]
 
 
-BEGUN = (person("yes"), edit("amounts.py", "def round_amount(a): ..."), edit("cart.py", "round_amount(total)"))
+SEEN = (call("Read", "r1", file_path=f"{CWD}/reader.py"), result("def load_cart(): ...", "r1"))
+BEGUN = (person("yes"), SEEN, edit("amounts.py", "def round_amount(a): ..."), edit("cart.py", "round_amount(total)"))
 
 
 def test_it_works() -> None:
     text = coming(*BEGUN, ran("git diff", "+round_amount", call_id="c4"))
-    assert "Of the plan, not begun: “3. Let `load_cart` use the same helper: Replace lines 76 to 90 in `reader.py`.”" in text
+    assert "Of the plan, not begun: “3. Refactor `load_cart` to use the same helper: Replace lines 76 to 90 in `reader.py`.”" in text
 
 
 def test_of_a_plan_that_was_done_nothing_is_left() -> None:
@@ -46,3 +47,8 @@ def test_of_a_plan_that_was_done_nothing_is_left() -> None:
 
 def test_of_a_plan_of_which_little_was_done_nothing_is_said() -> None:
     assert "Of the plan" not in coming(person("yes"), edit("amounts.py", "def other(a): ..."))
+
+
+def test_a_file_that_nobody_opened_may_be_none_of_the_code() -> None:
+    known = (BEGUN[0], *BEGUN[2:])
+    assert "Of the plan" not in coming(*known, ran("git diff", "+round_amount", call_id="c4"))

@@ -75,7 +75,7 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
     now = [normalise(row.text.text) for row in in_work(knowledge.requests) if len(row.text.text) <= min(limits.block, AT_A_GLANCE)]
     ample = limits.block >= AMPLE  # then the lines of finished parts have room
     done = frozenset(normalise(part.title) for part in knowledge.situation.parts if part.state is PartState.DONE and ample)
-    changed = [(step.seq, normalise(step.said)) for row in in_work(knowledge.requests) for step in row.steps if step.files and step.said]
+    changed = _changed(knowledge)
     found = []
     short = tells_the_present(knowledge)
     for task in told:
@@ -86,6 +86,18 @@ def task_candidates(knowledge: Knowledge, references: References, limits: LineLi
         shown = _Shown(done, limits, known=known, said_within=task.seq in within)
         found.append(_candidate(task, references, shown, min(task.last_seq / last, 1.0)))
     return found
+
+
+def steps_written(knowledge: Knowledge) -> frozenset[str]:
+    """The steps of open tasks that were written since their list was kept last."""
+    now, changed = knowledge.situation, _changed(knowledge)
+    marked = (step for task in open_tasks(knowledge) for step in _with_written(task, now.edits, now.commits, changed).steps_left)
+    return frozenset(normalise(step.removesuffix(WRITTEN)) for step in marked if step.endswith(WRITTEN))
+
+
+def _changed(knowledge: Knowledge) -> list[tuple[int, str]]:
+    """What the agent said before each change for the request in work, with the message."""
+    return [(step.seq, normalise(step.said)) for row in in_work(knowledge.requests) for step in row.steps if step.files and step.said]
 
 
 def _is_question(task: Task, asked: set[int]) -> bool:

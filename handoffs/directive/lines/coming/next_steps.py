@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CLIP, CONTINUE, OUTCOMES, UNKNOWN, WAIT
+from continuity.knowledge.directive_parser.grammar import BEGIN, BETWEEN_STEPS, CLIP, CONTINUE, OUTCOMES, UNKNOWN, WAIT, WRITTEN
 from continuity.knowledge.evidence import CodeEdit, PartState
 from continuity.knowledge.extractors.announced_looks import announces_look, announces_run
 from continuity.knowledge.extractors.shell.parser import parse
@@ -31,7 +31,7 @@ from handoffs.directive.lines.message_lines import by_itself, detail_line, essen
 from handoffs.directive.lines.quoting import within_quotes
 from handoffs.directive.lines.requests.so_far import since_report
 from handoffs.directive.lines.reruns import held_foreign, is_probe, is_started_again, passed_since
-from handoffs.directive.lines.tasks import open_tasks
+from handoffs.directive.lines.tasks import open_tasks, steps_written
 from handoffs.directive.lines.wording import clip, clip_said, normalise, one_line
 
 # The labels of the lines that say what comes next.
@@ -102,8 +102,12 @@ def in_progress(knowledge: Knowledge) -> list[Candidate]:
     # What a list had that another list replaced since is no longer on it.
     begun = [part for part in begun if part.id or not listed or normalise(part.title) in listed]
     begun = [part for part in begun if rows and part.last_seq >= rows[0].seq][-IN_PROGRESS:]
-    said = step.text if step is not None else ""
-    told = [clip(one_line(part.title), ACT).replace(BETWEEN_STEPS, ", ") for part in begun if not _names(said, part.title)]
+    said, written = step.text if step is not None else "", steps_written(knowledge)
+    told = [
+        f"{clip(one_line(part.title), ACT).replace(BETWEEN_STEPS, ', ')}{WRITTEN if normalise(part.title) in written else ''}"
+        for part in begun
+        if not _names(said, part.title)
+    ]
     return [detail_line(SectionKind.NEXT, "in progress", BETWEEN_STEPS.join(told), begun[-1].last_seq, 0.96)] if told else []
 
 

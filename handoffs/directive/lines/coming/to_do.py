@@ -10,6 +10,7 @@ from continuity.knowledge.evidence import Keeping, PartState
 from continuity.knowledge.extractors.shell.paths import is_scratch
 from continuity.knowledge.extractors.tools.commands import without_filters
 from continuity.knowledge.language.clip import command_within
+from continuity.knowledge.language.requests import is_wish
 from continuity.knowledge.model import CommandRun, Knowledge, Quote, Request, RequestKind
 from continuity.knowledge.requests.ledger import in_work
 from handoffs.budgeting.candidate import Candidate
@@ -52,7 +53,7 @@ RUN_WHOLE = "Run `{}` again without cutting its output: how it ended is not know
 ASKED = "Run {}: asked for, and not run since the last change"
 USUAL = "Run {}, as at the end of the work before: not run since the last change"
 UNCOVERED = "Check what was changed last: the checks that ran were of other files"
-UNDER_WAY = "Finish the change that was under way (last edited: {}), then run `{}` again"
+UNDER_WAY = "See whether the change is whole (last edited: {}), then run `{}` again"
 AFTER_MENDING = "Then run `{}` again"
 COMMIT = "Commit what passed, as was done with the steps before"
 ASKED_TO_COMMIT, ASKED_TO_PUSH = "Commit, as the user asked", "Push, as the user asked"
@@ -221,7 +222,9 @@ def _end(knowledge: Knowledge, rows: Sequence[Request]) -> list[str]:
     now = knowledge.situation
     if steps_left(knowledge):
         return []
-    asks = asks_first(knowledge) or owed_question(rows)[0] is not None or (rows[-1].kind is RequestKind.QUESTION and not rows[-1].files)
+    last = rows[-1]
+    unanswered = last.kind is RequestKind.QUESTION and not last.tells and not (last.files and is_wish(last.text.text))
+    asks = asks_first(knowledge) or owed_question(rows)[0] is not None or unanswered
     touched = any(row.files for row in since_report(rows))
     asked = _asked_for(knowledge, rows)
     later = after_the_work(knowledge, rows)

@@ -67,6 +67,14 @@ def test_a_question_is_answered_at_the_end() -> None:
     assert told(known) == [FAILS, ANSWER]
 
 
+def test_a_question_for_which_files_were_changed_is_answered_at_the_end_too() -> None:
+    known = knowledge(RequestKind.QUESTION)
+    (row,) = known.requests
+    for words, answered in (("Where is the old name still in use?", True), ("Can you move the job over?", False)):
+        changed = replace(row, text=Quote(words, Ref(16)), files=("src/a.py",))
+        assert (told(replace(known, requests=(changed,)))[-1:] == [ANSWER]) is answered, words
+
+
 def test_beside_the_agents_own_note_it_is_left_to_that() -> None:
     known = knowledge(failures=(Failure("pytest", 22, "test_total"),))
     assert told(known) == [FAILS]

@@ -37,6 +37,13 @@ def test_a_task_that_its_list_still_has_is_in_progress() -> None:
     assert "Task in progress: Run tests to verify the fix" in told(FIRST, edit("resume_test.go"), NEXT)
 
 
+def test_a_task_in_progress_whose_names_were_written_says_so() -> None:
+    listed = todos(1, ("Write compute_lanes", "in_progress"), ("Deploy it", "pending"))
+    written = call("Edit", "e2", file_path=f"{CWD}/lanes.py", old_string="a = 1", new_string="def compute_lanes(): ..."), result("ok", "e2")
+    assert "Task in progress: Write compute_lanes (written since)" in told(listed, written, NEXT)
+    assert "Task in progress: Write compute_lanes [" in told(listed, edit("lanes.py"), NEXT)
+
+
 def test_a_command_that_the_tool_answers_itself_is_no_request() -> None:
     told = "<command-name>/{}</command-name>\n<command-message>{}</command-message>\n<command-args></command-args>"
     assert is_injected(told.format("release-notes", "release-notes"))

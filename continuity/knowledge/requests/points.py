@@ -10,7 +10,7 @@ from continuity.knowledge.coverage.greedy import chosen
 from continuity.knowledge.coverage.terms import is_name, terms_in
 from continuity.knowledge.directive_parser.grammar import CLIP
 from continuity.knowledge.requests.gist import gist
-from continuity.knowledge.requests.outline import between
+from continuity.knowledge.requests.outline import LED_IN, between
 from continuity.knowledge.requests.report_points import NUMBER, ReportPoint, are_points, points_of
 from continuity.knowledge.requests.whole_sentences import asks, concludes, first_clause
 
@@ -155,6 +155,9 @@ def _with_titles(found: Sequence[_Told], places: set[int]) -> list[_Told]:
     def close(*, within: bool) -> None:
         nonlocal left, count
         if count and within and kept and kept[-1].point.mark:
+            if before := _LEFT_OUT.fullmatch(kept[-1].point.said[0]):  # of another list: one number for both
+                kept.pop()
+                left, count = [], count + int(before[1])
             line = left_out_line(left, count)
             mark = number[0] if (number := NUMBER.match(line)) else MARK
             kept.append(_Told(ReportPoint(mark, [line.removeprefix(mark)]), {0}, whole=True))
@@ -171,6 +174,8 @@ def _with_titles(found: Sequence[_Told], places: set[int]) -> list[_Told]:
             titles.append((told, place in places))
         elif place in places:
             if not point.mark:
+                if count and titles and titles[-1][0].point.rank >= LED_IN - 1:  # leads in to the list that was left out, and not to this
+                    titles.pop()
                 close(within=True)
             kept += [title for title, _ in titles]
             titles = []

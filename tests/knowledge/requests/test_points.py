@@ -160,3 +160,23 @@ def test_a_point_that_leads_in_is_told_with_the_first_line_below_it() -> None:
 )
 def test_a_single_line_that_takes_hardly_more_room_stands_itself(lines: list[str], count: int, told: str) -> None:
     assert left_out_line(lines, count) == told
+
+
+def test_words_that_led_in_to_a_list_that_is_left_out_do_not_lead_in_to_what_follows() -> None:
+    risks = "".join(f"- A writer would have to fail in silence at the {n}th step, {LONG}\n" for n in range(4))
+    points = f"1. `store.go` writes within it, {LONG}\n2. `clean.go` takes what is left, {LONG}\n"
+    before = f"## The lock\nIt is taken twice in `lock.go`. {LONG}.\n\n{points}\n"
+    text = f"{before}**The risk is low** because:\n{risks}\nShall I mend `lock.go` now?"
+    told = by_points(text, 240)
+    assert "because: Shall" not in told and told.endswith("\nShall I mend `lock.go` now?")
+
+
+def test_lists_of_which_nothing_is_told_have_one_number() -> None:
+    steps = "".join(f"- {LONG} at the step {n} of them\n" for n in range(3))
+    text = (
+        f"1. `lock.go` is taken once. {LONG}.\n\n"
+        + "".join(f"And so on, {n}:\n{steps}\n" for n in range(3))
+        + "All of it runs in `make check`."
+    )
+    told = by_points(text, 260)
+    assert told.count("more") <= 1

@@ -6,7 +6,7 @@ import pytest
 
 from continuity.knowledge.extractors.tools.worktree import LONGEST, NAMES, tree
 from continuity.transcripts.base.model import Message
-from tests.knowledge.talk import distil, ran
+from tests.knowledge.talk import call, distil, ran, result
 
 LONG = """On branch release/1.2
 Your branch is ahead of 'origin/release/1.2' by 2 commits.
@@ -141,3 +141,13 @@ def test_a_merge_that_is_not_concluded_is_known_until_it_is() -> None:
     assert under_way(ran("git status", MERGING), ran("git commit --no-edit", "[main abc1234] Merge", call_id="c2")) == []
     assert under_way(ran("git status", MERGING), ran("git status", "On branch main\nnothing to commit\n", call_id="c2")) == []
     assert under_way(ran("git status", "You are currently rebasing branch 'a' on '1234567'.\nUnmerged paths:\n\tboth modified: a\n")) == []
+
+
+def test_what_git_shows_in_another_project_is_not_how_this_work_stands() -> None:
+    here = ran("git status", "On branch rounding\nnothing to commit, working tree clean", call_id="c1")
+    other = "cd /home/ada/tryout && git status", "On branch main\nYour branch is ahead of 'origin/main' by 1 commit."
+    now = distil(here, ran(*other, call_id="c2")).knowledge.situation
+    assert now.branch == "rounding" and "ahead" not in "".join(tree.text for tree in now.trees)
+    edit = call("Edit", "e1", file_path="/home/ada/tryout/app.py", old_string="a = 1", new_string="a = 2"), result("Updated.", "e1")
+    assert distil(here, edit, ran(*other, call_id="c2")).knowledge.situation.branch == "main"
+    assert distil(here, ran("cd /home/ada && git status", "On branch main", call_id="c2")).knowledge.situation.branch == "main"

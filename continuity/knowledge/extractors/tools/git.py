@@ -71,6 +71,9 @@ def observe(step: FoldStep, part: int, commands: list[Simple], text: str, cwd: s
     if not gits or _goes_elsewhere(commands):
         return
     state = step.state
+    did = frozenset(words[0] for words in gits)
+    if not did & _WRITES and any(_is_foreign(c.words[1], step) for c in commands if c.program == "cd" and len(c.words) > 1):
+        return
     for words in gits:
         if branch := _target(words):
             state.branch = branch
@@ -84,7 +87,6 @@ def observe(step: FoldStep, part: int, commands: list[Simple], text: str, cwd: s
         state.trees = (*state.trees[:1], seen)
     if shown:
         _under_way(step, window)
-    did = frozenset(words[0] for words in gits)
     for verb in did:  # carried out at last, or given up
         state.blocked.pop(verb)
     if did & _WRITES or "reset" in did:
@@ -131,6 +133,15 @@ def _commits(step: FoldStep, part: int, gits: list[list[str]], commands: list[Si
 def _goes_elsewhere(commands: list[Simple]) -> bool:
     """Whether a run goes to a directory of temporary files first: what git does there is not done in the project."""
     return any(c.program == "cd" and len(c.words) > 1 and is_temporary(f"{c.words[1]}/") for c in commands)
+
+
+def _is_foreign(place: str, step: FoldStep) -> bool:
+    """Whether a directory lies outside of the one that the session works in, and nothing was changed in it: what git shows there is not
+    how this work stands."""
+    cwd, there = f"{step.state.cwd.rstrip('/')}/", f"{place.rstrip('/')}/"
+    if not there.startswith("/") or cwd == "/" or there.startswith(cwd) or cwd.startswith(there):
+        return False
+    return not any(file.path.startswith(there) for file in step.state.changed.values())
 
 
 def told(step: FoldStep, part: int, commands: list[Simple], text: str, script: str = "") -> None:

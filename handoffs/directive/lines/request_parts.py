@@ -32,7 +32,7 @@ _BEFORE = re.compile(
 LONG = 6  # words from which what a line says is known again within another
 _PATH = re.compile(r"`[^`]*`|\S*[/.]\w\S*")
 _FENCE = re.compile(r"\s*(?:```|~~~)[\w-]*\s*$")
-_FILE = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b(?!\()")
+_FILE = re.compile(r"(?<![\w-])[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}\b(?!\()")
 
 
 def brief_candidates(knowledge: Knowledge, limits: LineLimits) -> list[Candidate]:

@@ -26,9 +26,9 @@ _SPOTS = re.compile(
 _DENIES = re.compile(r"\b(?:not|avoid|never|skip|no)\b|n't\b", re.I)
 # What the agent itself left open, and what it warns the person of.
 _EITHER = re.compile(r"\bor (?:add|put|use|keep|make|just|maybe|move|leave|do)\b|\A(?:do not|don't|never)\b", re.I)
-_NAMED = re.compile(r"`[^`]+`|\w*(?:[a-z][A-Z]|_)\w*|\w*\d\w*")  # what stands for one thing alone
+_NAMED = re.compile(r"`[^`]+`|\b\w*(?:[a-z][A-Z]|_)\w*|\b\w*\d\w*")  # what stands for one thing alone
 _MUST = re.compile(r"\bmust\b", re.I)
-_OF_LIST = re.compile(r"[\W_]*`[^`]+`[*_]*\s*[—–:-]")  # an entry of a list of things that were made or looked at
+_OF_LIST = re.compile(r"(?:[^\w`]|_)*`[^`]+`[*_]*\s*[—–:-]")  # an entry of a list of things that were made or looked at
 OF_ANSWER, LEAST, WORDS, DENIED = 3, 3, 40, 60  # of one answer; words of content of each, and those looked at; characters behind a "not"
 NEARLY = 0.8  # of the words of a fact that another one of the same message has
 SAME = 0.6  # of the words of the shorter one of two that say the same

@@ -18,6 +18,7 @@ from continuity.secrets.finding import find
 SOUGHT = 120  # characters of what was sought
 HITS, HIT, READ = 6, 140, 4000  # of a search that is kept, characters of each, and of an output that are read
 LISTED, LIST = 1900, 8000  # characters of the places of many hits for what the person asks about, and of an output that are read for them
+PATH = 400  # characters of a path with the number of its line
 MANY, ROOM = 40, 2800  # hits of the last search that found many, and characters of them: what is said next may tell which ones count
 ASKED = 4  # characters of what was sought that is known again in the person's words
 BETWEEN = " / "
@@ -82,7 +83,7 @@ def _many(text: str, root: str) -> str:
     if find(text[:LIST]):
         return ""
     lines = [line.strip() for line in _within(text[:LIST], root).splitlines() if line.strip() and not _BESIDE.match(line)]
-    hits = [one_line(line, HIT) for line in lines[:MANY] if _HIT.match(line)]
+    hits = [one_line(line, HIT) for line in lines[:MANY] if _HIT.match(line[:PATH])]
     while sum(map(len, hits)) + len(BETWEEN) * len(hits) > ROOM:
         hits.pop()
     found = BETWEEN.join(hits)

@@ -35,7 +35,7 @@ _OWN = PrefilteredPattern(
 _TAG = re.compile(r"</?\w{1,40}>\s*$")
 # What a harness says of a call that it did not make, and a runner of tasks behind what failed.
 _OF_A_WRAPPER = re.compile(
-    r"(?:<tool_use_error>)?(?:Sibling tool call errored|Cancelled: parallel tool call)|^\W*(?:[\w:.-]+\W+)?ERROR task failed$", re.I
+    r"(?:<tool_use_error>)?(?:Sibling tool call errored|Cancelled: parallel tool call)|^\W*(?:\w[\w:.-]*\W+)?ERROR task failed$", re.I
 )
 _WORDS = re.compile(r"\n[ \t]*(?!<)(\S[^\n]{6,299})")
 _PART = re.compile(r"\s[\w./-]+\.\w{1,4}\b|::|\s-(?:k|t|run|-grep|-filter)\b|\s\w+/[\w./-]+")  # what a run names that is not all tests

@@ -21,7 +21,7 @@ LABEL = "plan left"
 WORTH = 0.9
 LEAST, BEGUN, BACK, STEP = 3, 2, 3, 260  # steps of a plan, those begun, messages within which it was made, and characters of a step
 ENDING = 300  # characters at the end of a plan, where it is put to the user
-_FILE = re.compile(r"[\w./-]*\w\.[a-z]{1,5}\b")
+_FILE = re.compile(r"(?<![\w./-])[\w./-]*\w\.[a-z]{1,5}\b")
 
 
 def plan_candidates(knowledge: Knowledge) -> list[Candidate]:

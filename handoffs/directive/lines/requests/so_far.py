@@ -61,9 +61,13 @@ def so_far(rows: Sequence[Request], now: Situation) -> list[Candidate]:
     pushed = any(each and each in change for each in hashes for change in now.outside if PUSH in change)
     told = "; ".join(filter(None, (words, "pushed" if pushed else "", *made)))
     told += BEFORE if told and is_untouched(rows) else ""
-    if not told and now.waiting and rows[-1].outcome is not None and rows[-1].state is RequestState.ANSWERED:
+    if not told and now.waiting and rows[-1].outcome is not None and _is_answered(rows[-1]):
         told = ANSWERED
     return [message_line(SectionKind.NEXT, "so far", Quote(told, rows[-1].text.ref), 0.97, seq=rows[-1].last_seq)] if told else []
+
+
+def _is_answered(row: Request) -> bool:
+    return row.kind is RequestKind.QUESTION and row.state is RequestState.ANSWERED
 
 
 def work_words(row: Request, now: Situation, *, files: int) -> str:

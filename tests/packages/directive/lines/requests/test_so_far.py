@@ -36,3 +36,10 @@ def test_what_was_changed_since_is_told_as_done() -> None:
 
 def test_words_that_only_lead_on_ask_for_nothing_new() -> None:
     assert "before the user’s last message" not in told(*WORKED, person("continue"), ran("pytest", "3 passed", call_id="c6"))
+
+
+def test_only_a_question_is_answered() -> None:
+    words = "The cart rounds each line, and the total is rounded once more in `refund()`. That is where the cent goes."
+    answered = "- Done for it so far: answered in what the agent said last, and nothing was changed for it"
+    assert answered in told(person("Why is the total of the cart off by a cent?"), ran("cat cart.py", "round()"), agent(words))
+    assert answered not in told(person("Please write down how the cart rounds."), ran("cat cart.py", "round()"), agent(words))

@@ -18,6 +18,7 @@ from handoffs.contract.model import SectionKind
 from handoffs.directive.lines.checks import changed_code
 from handoffs.directive.lines.goal import told_with_goal
 from handoffs.directive.lines.request_parts import moved_files
+from handoffs.directive.lines.work_place import COMMENT
 
 # Labels of lines in the words that an agent, or a person's document, said at some time before.
 _SAID = frozenset(("agent", "made", "stopped", "agent said", "offered", "denied", "person said"))
@@ -34,7 +35,6 @@ _NUMBERS = re.compile(r"\d+")
 _ALL = re.compile(
     r"\ball (?:of )?(?:the )?(\d{1,3})\b.{0,60}\b(?:repl(?:y|ies|ied)|respond(?:ed)?|responses?|answer(?:s|ed)?|comment(?:s|ed))\b", re.I
 )
-COMMENT = "comment"  # the kind of what is made by an answer
 _SAME_LINE = 4  # words of a line of a paste by which the same trouble is known again
 _SECTIONS = frozenset((SectionKind.GOAL, SectionKind.RECENT))
 _FENCE = re.compile(r"\s*(?:```|~~~)")

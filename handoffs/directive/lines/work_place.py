@@ -39,7 +39,7 @@ CERTAIN = {
     Keeping.STASHED: " (stashed)",
 }
 DELETED = " (deleted)"
-COMMENT = "comment"
+COMMENT = "comment"  # the kind of what is made by an answer
 _POSTS = re.compile(r"gh api (?:\S*/(?:comments|replies|reviews)(?:, |$))+")
 
 

@@ -37,11 +37,11 @@ def without_undone(knowledge: Knowledge) -> Knowledge:
     return replace(knowledge, situation=net, files=files, requests=rows, carried=replace(knowledge.carried, units=units))
 
 
-def undone_words(rows: Iterable[Request], paths: Collection[str]) -> str:
+def undone_words(paths: Collection[str]) -> str:
     """The files that the request in work tried to change, in a few words."""
     names = list(dict.fromkeys(as_name(path.rsplit("/", 1)[-1]) for path in paths))
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    return f"{UNDONE}{', '.join(names[:NAMED])}{more}" if names and any(rows) else ""
+    return f"{UNDONE}{', '.join(names[:NAMED])}{more}" if names else ""
 
 
 def _others(found: Iterable[Changed], paths: Collection[str]) -> tuple[Changed, ...]:

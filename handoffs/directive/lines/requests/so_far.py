@@ -55,7 +55,7 @@ def so_far(rows: Sequence[Request], now: Situation) -> list[Candidate]:
     last = commits[-1:] if now.commits and commits[-1:] == (now.commits[-1].text,) else ()  # it has a line of its own
     words = work_words(replace(rows[0], files=() if many else files, commits=commits[: len(commits) - len(last)]), now, files=FILES_NAMED)
     closed = LAST_COMMIT if last else ""
-    words = "; ".join(filter(None, (f"changed {len(files)} files" if many else "", words, undone_words(rows, now.undone), closed)))
+    words = "; ".join(filter(None, (f"changed {len(files)} files" if many else "", words, undone_words(now.undone), closed)))
     made = [f"made {one_line(f'{each.kind} {each.id} {each.url}')}" for each in now.made if each.seq >= rows[0].seq][-MADE_NAMED:]
     hashes = [commit_words(commit, now.branch).partition(" ")[0] for commit in commits]
     pushed = any(each and each in change for each in hashes for change in now.outside if PUSH in change)
